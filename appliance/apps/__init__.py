@@ -1,0 +1,1 @@
+"""The programs and subcommands: wiring only, one module each."""

@@ -1,0 +1,1 @@
+"""The central service: people, cards, rounds, ingest, standings and the public site."""
