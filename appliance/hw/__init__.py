@@ -1,0 +1,1 @@
+"""The appliance's hands: small ports in `ports`, one driver a file beside it."""
