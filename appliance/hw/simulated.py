@@ -42,7 +42,7 @@ COMMANDS = "tap UID, put UID, take, unreadable [WHY], unplug, plug, state"
 class SimulatedReader:
     """A `Reader` whose cards are put there by its callers; see the module's text for the socket's lines.
 
-    The card, the cable and the program are independent, as with a real one: a card may lie on a reader that is
+    Card, cable and program are independent, as with a real one: a card may lie on a reader that is
     unplugged or not started, and is seen once it is both.
     """
 

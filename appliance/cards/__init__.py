@@ -1,0 +1,1 @@
+"""What a card says, and whether the house believes it: `uid` reads the number, `verdict` judges it."""
