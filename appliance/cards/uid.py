@@ -1,7 +1,8 @@
 """The number a contactless card gives when asked: one spelling, checked, never trusted.
 
-Lengths and reserved first bytes are those of ISO/IEC 14443-3, 6.5.4: a UID has 4, 7 or 10 bytes; 08 as first of
-four says that the number was made up for this one selection; 88 is the cascade tag, which announces more bytes.
+Lengths and reserved first bytes are those of ISO/IEC 14443-3, 6.5.4: a UID has 4, 7 or 10 bytes; 08 as the
+first of four says that the number was made up for this one selection; 88 is the cascade tag, which announces
+more bytes.
 """
 
 from __future__ import annotations

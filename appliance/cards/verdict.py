@@ -1,7 +1,7 @@
 """The house's word on a card: accepted with its holder, or refused with a code.
 
-Cards are judged by UID here: enough to say whose card it claims to be, never proof of who holds it. That is why
-the commissioner checks identity before a registration counts (T-2).
+Cards are judged by UID here: enough to say whose card it claims to be, never proof of who holds it. That is
+why the commissioner checks identity before a registration counts (T-2).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Refusal(StrEnum):
     MALFORMED = "malformed"
     """The reader reports a number that no card can have."""
     UNREADABLE = "unreadable"
-    """In the field and not read: the card's or the reader's fault, so no refusal of the card itself (LG-6)."""
+    """In the field and not read. It may be the reader's fault, so no word against the card (LG-6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Refused:
     def hand_in(self) -> bool:
         """Whether the commissioner keeps the card for good (LG-6).
 
-        **Decided:** only cards that are known to be the league's. By UID alone an unknown card may be anybody's
-        bus pass, and an unreadable one may be the reader's fault.
+        **Decided:** only cards that are known to be the league's. By UID alone an unknown card may be
+        anybody's bus pass, and an unreadable one may be the reader's fault.
         """
         return self.code in (Refusal.BLOCKED, Refusal.CANCELLED)
 
