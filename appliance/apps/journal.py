@@ -1,0 +1,72 @@
+"""``tableside journal verify|dump|export``: what is in a journal file, and whether it is sound."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from appliance import audit
+from appliance.journal import Journal, JournalError
+from appliance.record import Record, RecordError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The three actions and their arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    verify = actions.add_parser("verify", help="check hash chain, gaps and signatures; name the first bad record")
+    verify.add_argument("file", type=Path)
+    dump = actions.add_parser("dump", help="list the records, one a line")
+    dump.add_argument("file", type=Path)
+    export = actions.add_parser("export", help="write the records' bytes, one JSON object a line")
+    export.add_argument("file", type=Path)
+    export.add_argument("-o", "--output", type=Path, required=True)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the action out; 1 if verification fails, 2 if the file cannot be read as a journal."""
+    try:
+        if not args.file.is_file():
+            raise JournalError("unreadable", f"{args.file}: no such file")
+        with Journal(args.file, read_only=True) as journal:
+            actions = {"verify": _verify, "dump": _dump, "export": _export}
+            return actions[args.action](journal, args)
+    except (JournalError, RecordError) as error:
+        print(f"tableside journal: {error}", file=sys.stderr)
+    except sqlite3.DatabaseError as error:
+        print(f"tableside journal: {args.file}: damaged: {error}", file=sys.stderr)
+    except OSError as error:
+        print(f"tableside journal: {error.filename or args.file}: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+def _verify(journal: Journal, _: argparse.Namespace) -> int:
+    bad = False
+    for finding in audit.verify(journal):
+        verdict = finding.fault or f"ok, signed up to {finding.signed_upto}"
+        print(f"{finding.stream} {finding.epoch}: {finding.records} records, {verdict}")
+        bad = bad or finding.fault is not None
+    return 1 if bad else 0
+
+
+def _dump(journal: Journal, _: argparse.Namespace) -> int:
+    for record, _raw in audit.every_record(journal):
+        print(_line(record))
+    return 0
+
+
+def _export(journal: Journal, args: argparse.Namespace) -> int:
+    partial = args.output.with_name(args.output.name + ".new")
+    with partial.open("wb") as out:
+        for _, raw in audit.every_record(journal):
+            out.write(raw + b"\n")
+    partial.replace(args.output)
+    return 0
+
+
+def _line(record: Record) -> str:
+    at = datetime.fromtimestamp(record.at / 1000, UTC).isoformat(timespec="milliseconds")
+    data = bytes(record.data).decode("utf-8", "replace")
+    return f"{record.stream} {record.epoch} {record.seq:>6} {at} {record.type} {data}"

@@ -1,0 +1,24 @@
+"""``tableside key FILE``: this device's public key, as the site file and the league need it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from appliance.identity import IdentityError, load_or_make, public_hex
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The key file."""
+    parser.add_argument("file", type=Path, help="the private key, made if it is not there")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the public key in hex; 2 if the file cannot be used."""
+    try:
+        print(public_hex(load_or_make(args.file)))
+    except (IdentityError, OSError) as error:
+        print(f"tableside key: {error}", file=sys.stderr)
+        return 2
+    return 0

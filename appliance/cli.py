@@ -1,0 +1,47 @@
+"""The ``tableside`` command: finds the subcommand's module and runs it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "demo": "run a league evening end to end, with simulated hardware",
+    "round": "run a round from a script through the real engine",
+    "points": "the points for each place",
+    "prizes": "the prize for each place",
+    "screen": "render what a screen shows to a PNG",
+    "kiosk": "the program of a table or a door",
+    "director": "the program that writes a venue's rounds",
+    "uplink": "the program that carries journals to the league and back",
+    "send": "send a commissioner's commands to the director and print the answers",
+    "journal": "verify, dump or export a journal",
+    "config": "show or check the configuration",
+    "key": "show this device's public key, making it if need be",
+    "league": "the league's management commands",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand; 0 on success, 2 on bad input (CONTRACT)."""
+    parser = argparse.ArgumentParser(prog="tableside", description="The poker league's appliance and its league.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    wanted = arguments[0] if arguments else ""
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(name, help=summary, description=summary, add_help=name != "league")
+        if name == wanted:
+            # only the one asked for is imported: a kiosk must draw before anything heavy loads
+            importlib.import_module(f"appliance.apps.{name}").add_arguments(sub)
+    parsed = parser.parse_args(arguments)
+    try:
+        return int(importlib.import_module(f"appliance.apps.{parsed.command}").run(parsed))
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""One typed scheme for every program: defaults < site file < device file.
+
+Both files are TOML. A value of the wrong type, an unknown name or an impossible number is an error that names file,
+place and reason; nothing is guessed. `dump` shows the whole as it is in force.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
+"""A venue or device id, as it stands in MQTT topics."""
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+PublicKey = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
+"""An Ed25519 public key in hex (RFC 8032)."""
+
+
+class ConfigError(ValueError):
+    """A file that cannot serve as configuration; the text names file, place and reason."""
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Part of the scheme; unknown names are errors, since a misspelt setting is worse than none."""
+
+
+class Venue(Section):
+    """The place: its id, its language, and the tables that stand there."""
+
+    id: Name = "venue"
+    name: str = ""
+    language: Literal["cs", "en"] = "cs"
+
+
+class Device(Section):
+    """This device: its id, what it does, and where it keeps its files."""
+
+    name: Name = "device"
+    role: Literal["table", "door", "director"] = "table"
+    table: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
+    data: str = "/var/lib/tableside"
+
+
+class Broker(Section):
+    """An MQTT 3.1.1 broker."""
+
+    host: str = "127.0.0.1"
+    port: Port = 1883
+    username: str = ""
+    password: str = ""
+
+
+class League(Section):
+    """Where the league's broker is and the key its stream must be signed with."""
+
+    broker: Broker = Broker()
+    public_key: PublicKey | Literal[""] = ""
+
+
+class Reader(Section):
+    """A card reader: its driver, and which one by a part of its name (PC/SC) or its socket (simulated)."""
+
+    driver: Literal["pcsc", "simulated", "none"] = "pcsc"
+    match: str = ""
+    socket: str = ""
+
+
+class Screen(Section):
+    """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1."""
+
+    width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
+    height: Annotated[int, msgspec.Meta(ge=240, le=4320)] = 720
+    fullscreen: bool = True
+    headless: bool = False
+    language: Literal["", "cs", "en"] = ""
+    shots: str = ""
+
+
+class Rehearsal(Section):
+    """A rehearsal runs faster than the wall clock: ``speed`` evening seconds a second, from ``start`` on."""
+
+    speed: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    start_ms: int | None = None
+
+
+class Config(Section):
+    """The whole scheme. ``devices`` holds the public key of every device of the venue, by its name."""
+
+    venue: Venue = Venue()
+    device: Device = Device()
+    broker: Broker = Broker()
+    league: League = League()
+    reader: Reader = Reader()
+    screen: Screen = Screen()
+    rehearsal: Rehearsal = Rehearsal()
+    director: Name = "director"
+    devices: dict[Name, PublicKey] = {}
+
+    @property
+    def data(self) -> Path:
+        """The folder of this device's journal and keys."""
+        return Path(self.device.data)
+
+    @property
+    def language(self) -> str:
+        """The language of this device's screen."""
+        return self.screen.language or self.venue.language
+
+
+def load(*files: Path) -> Config:
+    """Read the files in order, later ones over earlier ones. Raises `ConfigError`."""
+    merged: dict[str, Any] = {}
+    for file in files:
+        values = _read(file)
+        _convert(values, file)
+        merged = _over(merged, values)
+    return _convert(merged, files[-1] if files else Path("defaults"))
+
+
+def dump(config: Config, *, changed_only: bool = False) -> str:
+    """The configuration as TOML, whole or only what differs from the defaults; passwords are masked."""
+    values = msgspec.to_builtins(config)
+    if changed_only:
+        values = _differing(values, msgspec.to_builtins(Config()))
+    lines: list[str] = []
+    _dump_table(values, (), lines)
+    return "\n".join(lines).strip() + "\n"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as stream:
+            return tomllib.load(stream)
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: {error}") from None
+
+
+def _convert(values: dict[str, Any], file: Path) -> Config:
+    try:
+        return msgspec.convert(values, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{file}: {_plain(str(error))}") from None
+
+
+def _plain(text: str) -> str:
+    """msgspec says ``… - at `$.venue.id```; a person wants the place first."""
+    found = re.fullmatch(r"(.*) - at `\$\.?(.*)`", text, re.S)
+    return f"{found[2]}: {found[1]}" if found else text
+
+
+def _over(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in top.items():
+        below = merged.get(name)
+        merged[name] = _over(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in values.items():
+        default = defaults.get(name)
+        if isinstance(value, dict) and isinstance(default, dict):
+            value = _differing(value, default)
+            if not value:
+                continue
+        if value != default:
+            out[name] = value
+    return out
+
+
+def _dump_table(values: dict[str, Any], path: tuple[str, ...], lines: list[str]) -> None:
+    plain = {n: v for n, v in values.items() if not isinstance(v, dict) and v is not None}
+    if path and plain:
+        lines.append(f"\n[{'.'.join(path)}]")
+    for name, value in plain.items():
+        shown = "***" if name == "password" and value else value
+        lines.append(f"{name} = {msgspec.json.encode(shown).decode()}")
+    for name, value in values.items():
+        if isinstance(value, dict):
+            _dump_table(value, (*path, name), lines)

@@ -1,0 +1,184 @@
+"""The engine: decide → append → fold → tell; the only writer of a stream.
+
+It belongs to one thread. Commands that wait together share one transaction (group commit): each is decided on the
+state its predecessors leave, and nobody is told anything before the disk has it all. A commit that fails leaves
+states and journal as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from appliance import record as rec
+from appliance.game.refusal import Refusal
+from appliance.journal import Draft, Journal, JournalError, Transaction
+from appliance.record import Head, Record
+
+
+class Kind(Protocol):
+    """How one kind of stream is decided and folded. Pure."""
+
+    def initial(self) -> Any:
+        """The state before the first record."""
+
+    def decide(self, state: Any, command: Any, at: int, command_id: str) -> Sequence[tuple[str, bytes]] | Refusal:
+        """The events (type, data as JSON) that answer a command, or why not."""
+
+    def fold(self, state: Any, record: Record) -> Any:
+        """The state after a record; a type it does not know leaves the state alone."""
+
+
+class Order(NamedTuple):
+    """A command on its way to a stream. The same ``id`` (a UUID) is carried out once."""
+
+    id: str
+    stream: str
+    command: Any
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of an order: its last record, or the refusal. Kept until the round ends."""
+
+    ok: bool
+    stream: str
+    epoch: str = ""
+    seq: int = 0
+    code: str = ""
+    detail: dict[str, Any] = {}
+
+
+class Told(NamedTuple):
+    """One order's outcome; ``records`` is empty for refusals and for orders answered before."""
+
+    order: Order
+    answer: Answer
+    records: Sequence[Record]
+
+
+_answers = msgspec.json.Decoder(Answer)
+
+
+class Engine:
+    """Streams of one journal and the states folded from them, own and copied alike."""
+
+    def __init__(self, journal: Journal, kinds: Mapping[str, Kind], now: Callable[[], int]) -> None:
+        """``kinds`` by the first part of a stream's name; ``now`` in UTC milliseconds."""
+        self.journal = journal
+        self.states: dict[str, Any] = {}
+        self._kinds = kinds
+        self._now = now
+        self._folded: dict[str, tuple[str, int]] = {}
+        for stream in journal.streams():
+            self.catch_up(stream)
+
+    def state(self, stream: str) -> Any:
+        """The state of a stream; its kind's initial one if nothing is here."""
+        found = self.states.get(stream)
+        return self._kind(stream).initial() if found is None else found
+
+    def own_epoch(self, stream: str, why: str) -> str:
+        """The epoch this journal writes in; opens one if the newest is not ours."""
+        head = self.journal.newest(stream)
+        if head is not None and rec.Epoch.parse(head.epoch).journal == self.journal.id:
+            return head.epoch
+        with self.journal.begin() as transaction:
+            epoch = transaction.open_epoch(stream, why, self._now()).epoch
+            transaction.commit()
+        self.catch_up(stream)
+        return epoch
+
+    def execute(self, orders: Sequence[Order]) -> list[Told]:
+        """Carry out orders in one transaction and tell what became of each, in order.
+
+        Answers are durable when this returns. If the disk refuses, all are answered ``storage`` and nothing is kept:
+        the same ids may be tried again.
+        """
+        epochs = {order.stream: self.own_epoch(order.stream, "begin") for order in orders}
+        before = dict(self.states)
+        try:
+            with self.journal.begin() as transaction:
+                told: list[Told] = []
+                for order in orders:
+                    told.append(self._execute_one(transaction, order, epochs[order.stream], told))
+                transaction.commit()
+        except JournalError as error:
+            self.states = before
+            refused = {"where": error.code}
+            return [Told(o, Answer(False, o.stream, code="storage", detail=refused), ()) for o in orders]
+        for stream, epoch in epochs.items():
+            if head := self.journal.head(stream, epoch):
+                self._folded[stream] = (epoch, head.seq)
+        return told
+
+    def catch_up(self, stream: str) -> list[Record]:
+        """Fold what has come into the journal since the last look; from the start again if history took another road."""
+        lines = history(self.journal, stream)
+        done = self._folded.get(stream)
+        if done is not None and not any(epoch == done[0] and done[1] <= last for epoch, last in lines):
+            self.states.pop(stream, None)
+            done = None
+        state, fresh = self.state(stream), []
+        for record in records(self.journal, stream, lines, done):
+            state = self._kind(stream).fold(state, record)
+            fresh.append(record)
+            self._folded[stream] = (record.epoch, record.seq)
+        self.states[stream] = state
+        return fresh
+
+    def _execute_one(self, transaction: Transaction, order: Order, epoch: str, so_far: list[Told]) -> Told:
+        again = next((t for t in so_far if t.order.id == order.id), None)
+        if again is not None:
+            return again._replace(records=())
+        kept = self.journal.answer(order.id)
+        if kept is not None:
+            return Told(order, _answers.decode(kept), ())
+        at = self._now()
+        decided = self._kind(order.stream).decide(self.state(order.stream), order.command, at, order.id)
+        if isinstance(decided, Refusal):
+            answer = Answer(False, order.stream, code=decided.code, detail=decided.detail)
+            written: list[tuple[Record, Head]] = []
+        else:
+            drafts = [Draft(kind, msgspec.Raw(data), order.id) for kind, data in decided]
+            written = transaction.append(order.stream, epoch, drafts, at)
+            answer = Answer(True, order.stream, epoch, written[-1][1].seq if written else 0)
+        transaction.keep_answer(order.id, order.stream, epoch, msgspec.json.encode(answer))
+        fresh = [record for record, _ in written]
+        for record in fresh:
+            self.states[order.stream] = self._kind(order.stream).fold(self.state(order.stream), record)
+        return Told(order, answer, fresh)
+
+    def _kind(self, stream: str) -> Kind:
+        return self._kinds[stream.partition("/")[0]]
+
+
+def history(journal: Journal, stream: str) -> list[tuple[str, int]]:
+    """The chain that counts, oldest first: epochs, each with the last sequence number that is not stranded."""
+    head = journal.newest(stream)
+    lines: list[tuple[str, int]] = []
+    while head is not None:
+        lines.insert(0, (head.epoch, head.seq))
+        first = rec.decode(journal.read(stream, head.epoch, 0, 1)[0][0])
+        after = rec.epoch_opened(first).after
+        head = Head(stream, after.epoch, after.seq, after.hash) if after and journal.head(stream, after.epoch) else None
+    return lines
+
+
+def records(
+    journal: Journal, stream: str, lines: Sequence[tuple[str, int]], after: tuple[str, int] | None = None
+) -> Iterator[Record]:
+    """The records of a history after a position (epoch, seq) in it; all of them without one."""
+    skipping = after is not None
+    for epoch, last in lines:
+        start = 0
+        if after is not None and epoch == after[0]:
+            skipping, start = False, after[1]
+        if skipping:
+            continue
+        for raw, _ in journal.read(stream, epoch, start):
+            record = rec.decode(raw)
+            if record.seq > last:
+                break
+            yield record

@@ -1,0 +1,72 @@
+"""Time for records: a trusted wall clock read once, then the monotonic clock alone.
+
+A wall clock that is set back or jumps cannot move the evening: after the anchor only CLOCK_MONOTONIC counts. The
+anchor outlives the process: started again in the same boot (same kernel boot id), a program goes on as if it had
+never been away; after a reboot it takes the wall clock anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    """A moment known in both clocks: UTC milliseconds and monotonic nanoseconds of one boot."""
+
+    boot: str
+    mono_ns: int
+    utc_ms: int
+    rate: int = 1
+
+
+class Timebase:
+    """UTC milliseconds that never step. ``rate`` > 1 makes a rehearsal run faster than the wall."""
+
+    def __init__(self, anchor: Anchor, mono: Callable[[], int] = time.monotonic_ns) -> None:
+        self.anchor = anchor
+        self._mono = mono
+
+    def now_ms(self) -> int:
+        """The time now."""
+        return self.at(self._mono())
+
+    def at(self, mono_ns: int) -> int:
+        """The time at a reading of the monotonic clock."""
+        return self.anchor.utc_ms + (mono_ns - self.anchor.mono_ns) * self.anchor.rate // 1_000_000
+
+
+def boot_id(source: Path = _BOOT_ID) -> str:
+    """The kernel's id of this boot (random(4)); empty where there is none, so that every start counts as a new boot."""
+    try:
+        return source.read_text().strip()
+    except OSError:
+        return ""
+
+
+def wall_anchor(rate: int = 1, start_ms: int | None = None) -> Anchor:
+    """An anchor at this moment; ``start_ms`` replaces the wall clock (rehearsals)."""
+    now = time.time_ns() // 1_000_000 if start_ms is None else start_ms
+    return Anchor(boot_id(), time.monotonic_ns(), now, rate)
+
+
+def restore(path: Path, fresh: Anchor) -> Timebase:
+    """The timebase kept in ``path`` if it is of this boot, else ``fresh``, which is then kept there.
+
+    A file that cannot be read counts as none: the evening starts with the wall clock, as on the first day.
+    """
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=Anchor)
+    except (OSError, msgspec.MsgspecError):
+        kept = None
+    if kept and kept.boot and (kept.boot, kept.rate) == (fresh.boot, fresh.rate):
+        return Timebase(kept)
+    partial = path.with_suffix(".new")
+    partial.write_bytes(msgspec.json.encode(fresh))
+    partial.replace(path)
+    return Timebase(fresh)

@@ -1,0 +1,229 @@
+"""The journal keeps what it acknowledged, whole and in order."""
+
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance import audit
+from appliance import record as rec
+from appliance.identity import public_hex
+from appliance.journal import Draft, Journal, JournalError
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
+STREAM = "round/R1"
+
+
+def drafts(*numbers):
+    return [Draft("counted/1", rec.to_raw({"n": n})) for n in numbers]
+
+
+def opened(path, stream=STREAM):
+    journal = Journal(path, device="director", key=KEY)
+    journal.know_writer("director", public_hex(KEY))
+    if not journal.epochs(stream):
+        with journal.begin() as transaction:
+            transaction.open_epoch(stream, "begin", 1_000)
+            transaction.commit()
+    return journal
+
+
+def append(journal, *numbers, at=2_000, stream=STREAM):
+    with journal.begin() as transaction:
+        written = transaction.append(stream, journal.epochs(stream)[-1], drafts(*numbers), at)
+        transaction.commit()
+    return written
+
+
+def change(db, old, new):
+    db.execute("UPDATE record SET raw = CAST(replace(CAST(raw AS TEXT), ?, ?) AS BLOB)", (old, new))
+
+
+def faults(path):
+    with Journal(path, read_only=True) as journal:
+        return [finding.fault for finding in audit.verify(journal)]
+
+
+def test_seq_starts_at_one_and_has_no_gaps(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1, 2)
+        append(journal, 3)
+        numbers = [rec.decode(raw).seq for raw, _ in journal.read(STREAM, journal.epochs(STREAM)[0])]
+    assert numbers == [1, 2, 3, 4]
+    assert faults(tmp_path / "j") == [None]
+
+
+def test_time_never_runs_back_within_a_stream(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1, at=5_000)
+        [(record, _)] = append(journal, 2, at=4_000)
+    assert record.at == 5_000
+
+
+def test_without_commit_nothing_was_written(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        with journal.begin() as transaction:
+            transaction.append(STREAM, journal.epochs(STREAM)[0], drafts(1), 2_000)
+        assert journal.newest(STREAM).seq == 1
+        append(journal, 2)
+    assert faults(tmp_path / "j") == [None]
+
+
+def test_a_kept_answer_is_given_again(tmp_path):
+    command = rec.uuid7(1, bytes(10))
+    with opened(tmp_path / "j") as journal, journal.begin() as transaction:
+        transaction.keep_answer(command, STREAM, journal.epochs(STREAM)[0], b"yes")
+        transaction.commit()
+    with Journal(tmp_path / "j") as journal:
+        assert journal.answer(command) == b"yes"
+        journal.forget_answers(STREAM)
+        assert journal.answer(command) is None
+
+
+def test_the_next_epoch_links_to_the_head_it_continues(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1)
+        before = journal.newest(STREAM)
+        with journal.begin() as transaction:
+            transaction.open_epoch(STREAM, "takeover", 3_000)
+            transaction.commit()
+        first, _ = journal.read(STREAM, journal.epochs(STREAM)[1])[0]
+        link = rec.epoch_opened(rec.decode(first)).after
+        assert (link.epoch, link.seq, link.hash) == before[1:]
+    assert faults(tmp_path / "j") == [None, None]
+
+
+def test_a_copy_is_the_same_bytes_and_refuses_what_does_not_continue_it(tmp_path):
+    with opened(tmp_path / "a") as source, Journal(tmp_path / "b") as copy:
+        append(source, 1, 2, 3)
+        epoch = source.epochs(STREAM)[0]
+        rows = source.read(STREAM, epoch)
+        assert copy.absorb(STREAM, epoch, rows[:2]).seq == 2
+        for wrong in (rows[3:], rows[:1], [(rows[2][0].replace(b'"n":2', b'"n":9'), None), rows[3]]):
+            with pytest.raises(rec.RecordError):
+                copy.absorb(STREAM, epoch, wrong)
+        copy.absorb(STREAM, epoch, rows[2:])
+        assert copy.read(STREAM, epoch) == rows
+        assert copy.heads() == source.heads()
+
+
+def test_reading_in_pieces_gives_at_least_one_record(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, *range(20))
+        epoch = journal.epochs(STREAM)[0]
+        assert len(journal.read(STREAM, epoch, 0, 1)) == 1
+        assert 1 < len(journal.read(STREAM, epoch, 0, 2_000)) < 21
+        assert journal.read(STREAM, epoch, 21) == []
+
+
+def test_a_cursor_only_rises(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        journal.set_cursor("league", STREAM, "1-a", 7)
+        journal.set_cursor("league", STREAM, "1-a", 5)
+        assert journal.cursor("league", STREAM, "1-a") == 7
+
+
+def test_a_reader_of_another_process_file_sees_new_records(tmp_path):
+    with opened(tmp_path / "j") as journal, Journal(tmp_path / "j", read_only=True) as reader:
+        append(journal, 1)
+        assert reader.refresh() and reader.newest(STREAM).seq == 2
+        assert not reader.refresh()
+
+
+def test_changed_bytes_are_found_and_named(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1, 2, 3)
+    with sqlite3.connect(tmp_path / "j") as db:
+        change(db, '"n":2', '"n":7')
+    db.close()
+    [fault] = faults(tmp_path / "j")
+    assert fault.startswith("record 4: broken-chain")
+
+
+def test_a_forged_signature_is_found_and_named(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1)
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("UPDATE record SET sig = zeroblob(64) WHERE key % 4 = 2")
+    db.close()
+    [fault] = faults(tmp_path / "j")
+    assert fault.startswith("record 2: bad-signature")
+
+
+def test_a_missing_record_is_found_and_named(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1, 2, 3)
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("DELETE FROM record WHERE instr(CAST(raw AS TEXT), '\"n\":1')")
+    db.close()
+    assert faults(tmp_path / "j")[0].startswith("record 2: broken-chain")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda path: path.write_bytes(b"x" * 8192), "not-a-journal"),
+        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "damaged"),
+        (
+            lambda path: sqlite3.connect(path).execute("PRAGMA user_version = 99").connection.close(),
+            "newer-version",
+        ),
+        (
+            lambda path: sqlite3.connect(path).execute("PRAGMA application_id = 7").connection.close(),
+            "not-a-journal",
+        ),
+    ],
+    ids=["garbage", "truncated", "future version", "another program"],
+)
+def test_a_file_that_cannot_serve_is_refused_with_its_reason(tmp_path, spoil, code):
+    path = tmp_path / "j"
+    with opened(path) as journal:
+        append(journal, *range(100))
+    spoil(path)
+    before = path.read_bytes()
+    for read_only in (True, False):
+        with pytest.raises(JournalError) as caught:
+            Journal(path, read_only=read_only).close()
+        assert caught.value.code == code and str(path) in str(caught.value)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_journal(tmp_path):
+    (tmp_path / "j").touch()
+    with opened(tmp_path / "j") as journal:
+        assert journal.newest(STREAM).seq == 1
+
+
+def tableside(*arguments):
+    return subprocess.run([sys.executable, "-m", "appliance", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_verify_names_the_first_bad_record_and_fails(tmp_path):
+    path = tmp_path / "j"
+    with opened(path) as journal:
+        append(journal, 1, 2)
+    good = tableside("journal", "verify", path)
+    assert good.returncode == 0 and "3 records, ok, signed up to 3" in good.stdout
+    with sqlite3.connect(path) as db:
+        change(db, '"n":1', '"n":7')
+    db.close()
+    bad = tableside("journal", "verify", path)
+    assert bad.returncode == 1 and "record 3" in bad.stdout
+
+
+def test_export_writes_the_very_bytes(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1)
+        rows = journal.read(STREAM, journal.epochs(STREAM)[0])
+    assert tableside("journal", "export", tmp_path / "j", "-o", tmp_path / "out").returncode == 0
+    assert (tmp_path / "out").read_bytes().splitlines() == [raw for raw, _ in rows]
+    assert len(tableside("journal", "dump", tmp_path / "j").stdout.splitlines()) == 2
+
+
+def test_a_missing_or_foreign_file_is_bad_input(tmp_path):
+    (tmp_path / "x").write_bytes(b"garbage" * 999)
+    for path in (tmp_path / "none", tmp_path / "x"):
+        done = tableside("journal", "verify", path)
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and str(path) in done.stderr
