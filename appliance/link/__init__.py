@@ -1,0 +1,1 @@
+"""MQTT: topics, envelope, client, replication and the roles built from them."""

@@ -1,0 +1,236 @@
+"""What the messages of the link look like on the wire: JSON, deflated where that makes it smaller.
+
+    payload = encode(Ack("round/R1", "1-00c0ffee00c0ffee", 17))
+    ack = decode(Ack, payload)              # BadPayload (a code and a detail) or an Ack, nothing else
+
+`decode` looks at the size first, inflates no further than the kind's limit, and only then reads, so that
+garbage, ten megabytes, a decompression bomb or brackets nested a million deep cost next to nothing.
+Unknown fields are ignored: a newer sender may say more.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw
+
+from appliance import record
+from appliance.record import Head
+
+MAX_PAYLOAD_BYTES = 256 * 1024
+"""The largest message, inflated or not (MQTT brokers here allow 1 MiB)."""
+
+MAX_BATCH_RECORDS = 4096
+_DEFLATE_FROM = 400
+_SIGNATURE_BYTES = 64
+
+Id = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}\Z")]
+Name = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
+Token = Annotated[str, Meta(min_length=1, max_length=64)]
+Seq = Annotated[int, Meta(ge=0, le=2**53)]
+Text = Annotated[str, Meta(max_length=200)]
+Millis = Annotated[int, Meta(ge=0, le=2**53)]
+KeyHex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
+
+
+class BadPayload(ValueError):
+    """Bytes that are no message of the kind expected.
+
+    ``code``: ``too-large``, ``bomb``, ``bad-zlib``, ``bad-json``, ``bad-batch``, ``bad-stream``, ``bad-epoch``.
+    """
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Records ``first`` … ``first + len(records) - 1`` of one epoch, exactly as their writer encoded them.
+
+    ``signature`` is the writer's, over the head that the last of them makes; a relay sends it on.
+    """
+
+    stream: str
+    epoch: str
+    first: Annotated[int, Meta(ge=1, le=2**53)]
+    records: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=MAX_BATCH_RECORDS)]
+    signature: bytes
+
+    @property
+    def last(self) -> int:
+        """The seq of the last record."""
+        return self.first + len(self.records) - 1
+
+
+class Ack(msgspec.Struct, frozen=True):
+    """Everything of that epoch up to ``upto`` is stored by the consumer; 0: nothing of this stream is."""
+
+    stream: str
+    epoch: str
+    upto: Seq
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Said on every connect: what the device holds, and the streams it writes itself.
+
+    ``key`` is its Ed25519 public key in hex; ``copies`` whether it wants the streams of the others.
+    """
+
+    device: Id
+    heads: tuple[Head, ...]
+    writes: tuple[str, ...] = ()
+    copies: bool = True
+    key: KeyHex = ""
+    software: Text = ""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Retained, with a will on the same topic: whether the device is there. Only a cache."""
+
+    device: Id
+    online: bool
+    role: Text = ""
+    software: Text = ""
+
+
+class DirectorNotice(msgspec.Struct, frozen=True):
+    """Retained: who writes the venue's streams. ``epoch`` as in records; the highest one seen counts."""
+
+    device: Id
+    epoch: str
+    key: KeyHex
+    venue: Id
+
+
+class CommandMessage(msgspec.Struct, frozen=True):
+    """A command for the director; the same ``id`` again is the same command and gets the same answer.
+
+    ``ttl_ms`` is what is left of its life when it is sent; ``expires_ms`` the end of it on the director's
+    clock, where the device knows that clock. ``revision`` is what the actor saw. ``body`` is the command.
+    """
+
+    id: Token
+    device: Id
+    actor: Token
+    round: Name
+    ttl_ms: Millis
+    body: Raw
+    revision: Seq | None = None
+    expires_ms: Millis | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why not: a stable kebab-case code and its parameters."""
+
+    code: Text
+    detail: Raw = Raw(b"{}")
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The answer to the command ``id``. Accepted: its events end at ``seq`` of that stream and epoch."""
+
+    id: Token
+    ok: bool
+    stream: str | None = None
+    epoch: str | None = None
+    seq: Seq | None = None
+    refusal: Refusal | None = None
+
+
+class Ping(msgspec.Struct, frozen=True):
+    """Asks for the director's clock."""
+
+    id: Token
+
+
+class Pong(msgspec.Struct, frozen=True):
+    """``at``: the director's clock, milliseconds, when it saw the ping. ``known``: whether it has the device's
+    hello; if not the device says it again."""
+
+    id: Token
+    at: int
+    known: bool = True
+
+
+Message = Batch | Ack | Hello | State | DirectorNotice | CommandMessage | Reply | Ping | Pong
+M = TypeVar("M", Batch, Ack, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
+
+_LIMITS: dict[type, int] = {
+    Batch: MAX_PAYLOAD_BYTES, Hello: MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
+    Ack: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
+}  # fmt: skip
+_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: Message) -> bytes:
+    """The payload of a message; raises `BadPayload` (``too-large``) where no receiver would take it."""
+    plain = _encoder.encode(message)
+    limit = _LIMITS[type(message)]
+    if len(plain) > limit:
+        raise BadPayload("too-large", f"{type(message).__name__}: {len(plain)} bytes, at most {limit}")
+    if len(plain) < _DEFLATE_FROM:
+        return plain
+    packed = zlib.compress(plain, 6)
+    return packed if len(packed) < len(plain) else plain
+
+
+def decode(kind: type[M], payload: bytes) -> M:
+    """Read a message of that kind; raises `BadPayload` and nothing else."""
+    limit = _LIMITS[kind]
+    if len(payload) > limit:
+        raise BadPayload("too-large", f"{kind.__name__}: {len(payload)} bytes, at most {limit}")
+    plain = payload if payload[:1] == b"{" else _inflate(payload, limit)
+    try:
+        message: M = _DECODERS[kind].decode(plain)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadPayload("bad-json", f"{kind.__name__}: {str(error)[:160]}") from None
+    _check(message)
+    return message
+
+
+def _inflate(payload: bytes, limit: int) -> bytes:
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(payload, limit + 1)
+    except zlib.error as error:
+        raise BadPayload("bad-zlib", str(error)[:80]) from None
+    if len(plain) > limit:
+        raise BadPayload("bomb", f"{len(payload)} bytes inflate to more than {limit}")
+    if not inflater.eof or inflater.unused_data:
+        raise BadPayload("bad-zlib", "cut short or followed by something")
+    return plain
+
+
+def _check(message: Message) -> None:
+    """The names in a message that has them are well formed."""
+    try:
+        if isinstance(message, Batch | Ack):
+            record.check_stream(message.stream)
+            record.Epoch.parse(message.epoch)
+        elif isinstance(message, DirectorNotice):
+            record.Epoch.parse(message.epoch)
+        elif isinstance(message, Hello):
+            for head in message.heads:
+                record.check_stream(head.stream)
+                record.Epoch.parse(head.epoch)
+            for stream in message.writes:
+                record.check_stream(stream)
+        elif isinstance(message, Reply) and message.epoch is not None:
+            record.check_stream(message.stream or "")
+            record.Epoch.parse(message.epoch)
+    except record.RecordError as error:
+        raise BadPayload(error.code, error.detail) from None
+    if isinstance(message, Batch):
+        _check_batch(message)
+
+
+def _check_batch(batch: Batch) -> None:
+    if len(batch.signature) != _SIGNATURE_BYTES:
+        raise BadPayload("bad-batch", f"{batch.stream}: a signature of {len(batch.signature)} bytes")
+    for raw in batch.records:
+        if len(memoryview(raw)) > record.MAX_RECORD_BYTES:
+            raise BadPayload("bad-batch", f"{batch.stream}: a record of {len(memoryview(raw))} bytes")
