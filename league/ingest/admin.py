@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from django.contrib import admin
+
+from league.ingest.models import Alert, Quarantine, RawRecord, StreamHead
+from league.office import ModelAdmin, ReadOnlyAdmin
+
+
+@admin.register(StreamHead)
+class StreamHeadAdmin(ReadOnlyAdmin[StreamHead]):
+    list_display = ["stream", "venue", "epoch", "seq"]
+    list_filter = ["venue"]
+    search_fields = ["stream"]
+
+
+@admin.register(RawRecord)
+class RawRecordAdmin(ReadOnlyAdmin[RawRecord]):
+    list_display = ["stream", "epoch", "seq", "type", "received_at"]
+    search_fields = ["stream"]
+    show_full_result_count = False
+
+
+@admin.register(Quarantine)
+class QuarantineAdmin(ReadOnlyAdmin[Quarantine]):
+    list_display = ["stream", "seq", "reason", "detail", "since"]
+    list_filter = ["reason"]
+
+
+@admin.register(Alert)
+class AlertAdmin(ModelAdmin[Alert]):
+    list_display = ["venue", "stream", "code", "detail", "count", "last_at", "resolved_at"]
+    list_filter = ["venue", "code"]
+    readonly_fields = ["venue", "stream", "code", "detail", "count", "first_at", "last_at"]

@@ -1,0 +1,99 @@
+"""The raw layer: exactly the bytes the venues signed, and what could not be taken or understood."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class StreamHead(models.Model):
+    """How far one epoch of a stream is stored; the newest epoch of a stream is its present one (DESIGN §3)."""
+
+    stream = models.CharField(_("stream"), max_length=80)
+    epoch = models.CharField(_("epoch"), max_length=30)
+    epoch_number = models.PositiveIntegerField()
+    venue = models.CharField(_("venue"), max_length=32, db_index=True)
+    seq = models.PositiveBigIntegerField(_("sequence number"))
+    hash = models.CharField(max_length=64)
+    after_epoch = models.CharField(max_length=30, blank=True)
+    after_seq = models.PositiveBigIntegerField(null=True)
+
+    class Meta:
+        verbose_name = _("stream head")
+        verbose_name_plural = _("stream heads")
+        ordering = ["stream", "epoch_number", "epoch"]
+        constraints = [models.UniqueConstraint(fields=["stream", "epoch"], name="one_head_an_epoch")]
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.epoch} {self.seq}"
+
+
+class RawRecord(models.Model):
+    """One record of a stream, in the bytes its writer made, with the head signature where it carries one."""
+
+    stream = models.CharField(_("stream"), max_length=80)
+    epoch = models.CharField(_("epoch"), max_length=30)
+    seq = models.PositiveBigIntegerField(_("sequence number"))
+    type = models.CharField(_("kind"), max_length=80)
+    raw = models.BinaryField()
+    signature = models.BinaryField(null=True)
+    received_at = models.DateTimeField(_("received at"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("record")
+        verbose_name_plural = _("records")
+        ordering = ["stream", "epoch", "seq"]
+        constraints = [models.UniqueConstraint(fields=["stream", "epoch", "seq"], name="one_record_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.epoch} {self.seq}"
+
+
+class Quarantine(models.Model):
+    """A stored record that could not be used, and why. Derived: a later version may understand it."""
+
+    stream = models.CharField(_("stream"), max_length=80, db_index=True)
+    epoch = models.CharField(_("epoch"), max_length=30)
+    seq = models.PositiveBigIntegerField(_("sequence number"))
+    reason = models.CharField(_("reason"), max_length=40)
+    detail = models.CharField(_("detail"), max_length=300, blank=True)
+    since = models.DateTimeField(_("since"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("quarantined record")
+        verbose_name_plural = _("quarantine")
+        ordering = ["stream", "epoch", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["stream", "epoch", "seq", "reason"], name="one_reason_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.seq}: {self.reason}"
+
+
+class Alert(models.Model):
+    """Something that a person should look at: a stream that stopped, a message nobody could read."""
+
+    venue = models.CharField(_("venue"), max_length=32)
+    stream = models.CharField(_("stream"), max_length=80, blank=True)
+    code = models.CharField(_("kind"), max_length=40)
+    detail = models.CharField(_("detail"), max_length=300, blank=True)
+    count = models.PositiveIntegerField(_("count"), default=1)
+    first_at = models.DateTimeField(_("first at"), auto_now_add=True)
+    last_at = models.DateTimeField(_("last at"))
+    resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("alert")
+        verbose_name_plural = _("alerts")
+        ordering = ["-last_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["venue", "stream", "code"],
+                condition=models.Q(resolved_at__isnull=True),
+                name="one_open_alert_of_a_kind",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.venue} {self.stream} {self.code}"

@@ -1,0 +1,87 @@
+"""The one writer of ``league/<venue>``: what the league tells a venue, signed with the league's key."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.db import transaction
+
+from appliance import record as rec
+from appliance.record import Epoch, Head, Record
+from league.ingest.models import RawRecord
+from league.ingest.store import VenueStore
+from league.rounds.models import Venue
+
+SIGN_EVERY = 64
+"""A batch must end at a signed record, so a long roster carries a signature every so often."""
+
+WRITER = "league"
+"""Who opens the epochs of these streams."""
+
+
+class Draft(NamedTuple):
+    """A record still to be written: its type and its data as JSON."""
+
+    type: str
+    data: msgspec.Raw
+
+
+class Pen:
+    """Appends to the leagues' streams. Two pens in two processes are safe: the database lets one write at a time."""
+
+    def __init__(
+        self, key: Ed25519PrivateKey, now_ms: Callable[[], int], entropy: Callable[[int], bytes] = os.urandom
+    ) -> None:
+        self._key = key
+        self._now_ms = now_ms
+        self._entropy = entropy
+
+    def append(self, venue: str, drafts: Sequence[Draft]) -> Head | None:
+        """Write drafts to the venue's stream: all of them or none. None if the stream has never been opened.
+
+        Raises `Venue.DoesNotExist`.
+        """
+        stream = f"league/{venue}"
+        with transaction.atomic():
+            Venue.objects.select_for_update().get(pk=venue)
+            store = VenueStore(venue)
+            epochs = store.epochs(stream)
+            head = store.head(stream, epochs[-1]) if epochs else None
+            if not drafts:
+                return head
+            if head is None:
+                epoch = str(Epoch(1, self._entropy(8).hex()))
+                opened = rec.EpochOpened(None, WRITER, "first")
+                drafts = [Draft(rec.EPOCH_OPENED, rec.to_raw(opened)), *drafts]
+            else:
+                epoch = head.epoch
+            items = self._write(stream, epoch, head, drafts)
+            return store.absorb(stream, epoch, items)
+
+    def _write(
+        self, stream: str, epoch: str, head: Head | None, drafts: Sequence[Draft]
+    ) -> list[tuple[bytes, bytes | None]]:
+        at = max(self._now_ms(), _last_at(head))
+        items: list[tuple[bytes, bytes | None]] = []
+        for place, draft in enumerate(drafts, 1):
+            seq = head.seq + 1 if head else 1
+            made = Record(
+                stream=stream, epoch=epoch, seq=seq, id=rec.uuid7(at, self._entropy(10)), at=at,
+                type=draft.type, data=draft.data, prev=head.hash if head else None,
+            )  # fmt: skip
+            raw = rec.encode(made)
+            head = Head(stream, epoch, seq, rec.digest(raw))
+            signed = place == len(drafts) or place % SIGN_EVERY == 0
+            items.append((raw, rec.sign(self._key, head) if signed else None))
+        return items
+
+
+def _last_at(head: Head | None) -> int:
+    if head is None:
+        return 0
+    row = RawRecord.objects.get(stream=head.stream, epoch=head.epoch, seq=head.seq)
+    return rec.decode(bytes(row.raw)).at

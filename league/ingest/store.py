@@ -1,0 +1,101 @@
+"""The raw table as a `Store` that replication reads and writes: one venue's part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from appliance import record as rec
+from appliance.record import Epoch, Head
+from league.ingest.models import RawRecord, StreamHead
+
+
+class StoreConflict(RuntimeError):
+    """Somebody else wrote the same stream meanwhile: the caller must look again at what is stored."""
+
+
+class VenueStore:
+    """Every stream that a venue writes, and the league's own for it."""
+
+    def __init__(self, venue: str) -> None:
+        self.venue = venue
+
+    def heads(self) -> list[Head]:
+        """The newest epoch's head of every stream held."""
+        newest: dict[str, StreamHead] = {}
+        for row in StreamHead.objects.filter(venue=self.venue):
+            known = newest.get(row.stream)
+            if known is None or Epoch.parse(known.epoch) < Epoch.parse(row.epoch):
+                newest[row.stream] = row
+        return [_head(row) for _, row in sorted(newest.items())]
+
+    def head(self, stream: str, epoch: str) -> Head | None:
+        """The newest record of one epoch, None if nothing of it is here."""
+        row = StreamHead.objects.filter(venue=self.venue, stream=stream, epoch=epoch).first()
+        return _head(row) if row else None
+
+    def epochs(self, stream: str) -> list[str]:
+        """The epochs held of a stream, oldest first."""
+        found = StreamHead.objects.filter(venue=self.venue, stream=stream).values_list("epoch", flat=True)
+        return sorted(found, key=Epoch.parse)
+
+    def read(self, stream: str, epoch: str, after: int, max_bytes: int) -> list[tuple[bytes, bytes | None]]:
+        """Records with ``seq > after`` and their head signatures, at least one if there is one."""
+        if self.head(stream, epoch) is None:
+            return []
+        rows: list[tuple[bytes, bytes | None]] = []
+        size = 0
+        found = RawRecord.objects.filter(stream=stream, epoch=epoch, seq__gt=after).order_by("seq")
+        for raw, signature in found.values_list("raw", "signature").iterator(chunk_size=500):
+            size += len(raw)
+            if rows and size > max_bytes:
+                break
+            rows.append((bytes(raw), bytes(signature) if signature is not None else None))
+        return rows
+
+    def absorb(self, stream: str, epoch: str, items: Sequence[tuple[bytes, bytes | None]]) -> Head:
+        """Store records that continue what is here; they are committed when the outermost transaction is.
+
+        Raises `RecordError` when they do not continue it, `StoreConflict` when another process was faster.
+        """
+        with transaction.atomic():
+            row = StreamHead.objects.select_for_update().filter(stream=stream, epoch=epoch).first()
+            if row is not None and row.venue != self.venue:
+                raise StoreConflict(f"{stream} {epoch} belongs to {row.venue}")
+            head = _head(row) if row else None
+            link: rec.Link | None = None
+            rows: list[RawRecord] = []
+            for raw, signature in items:
+                record, head = rec.follow(head, raw)
+                if (record.stream, record.epoch) != (stream, epoch):
+                    raise rec.RecordError("broken-chain", f"{stream} {epoch}: a record of another stream")
+                if record.seq == 1:
+                    link = rec.epoch_opened(record).after
+                rows.append(
+                    RawRecord(
+                        stream=stream, epoch=epoch, seq=record.seq, type=record.type[:80],
+                        raw=raw, signature=signature,
+                    )
+                )  # fmt: skip
+            if head is None:
+                raise rec.RecordError("broken-chain", f"{stream} {epoch}: nothing to store")
+            RawRecord.objects.bulk_create(rows)
+            self._move_head(row, head, link)
+        return head
+
+    def _move_head(self, row: StreamHead | None, head: Head, link: rec.Link | None) -> None:
+        if row is None:
+            StreamHead.objects.create(
+                stream=head.stream, epoch=head.epoch, epoch_number=Epoch.parse(head.epoch).n,
+                venue=self.venue, seq=head.seq, hash=head.hash,
+                after_epoch=link.epoch if link else "", after_seq=link.seq if link else None,
+            )  # fmt: skip
+            return
+        moved = StreamHead.objects.filter(pk=row.pk, seq=row.seq).update(seq=head.seq, hash=head.hash)
+        if not moved:
+            raise StoreConflict(f"{head.stream} {head.epoch}: another process stored it")
+
+
+def _head(row: StreamHead) -> Head:
+    return Head(row.stream, row.epoch, row.seq, row.hash)

@@ -1,0 +1,1 @@
+"""Participants of the league, their consents and their cards."""

@@ -1,0 +1,148 @@
+"""Who takes part: RULES §1. No birth number and no address here: those need encryption and come with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+number_validator = RegexValidator(r"\A[0-9]{1,10}\Z", _("A registration number is 1 to 10 digits."))
+uid_validator = RegexValidator(r"\A([0-9A-F]{2}){4,10}\Z", _("A card's identifier is 4 to 10 bytes in hex."))
+
+
+class Participant(models.Model):
+    """A natural person known by the registration number, the only thing a card shows (LG-5, LG-6)."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active", _("active")
+        CANCELLED = "cancelled", _("cancelled")
+        REFUSED = "refused", _("refused")
+
+    class Role(models.TextChoices):
+        PARTICIPANT = "participant", _("participant")
+        COMMISSIONER = "commissioner", _("commissioner")
+
+    number = models.CharField(_("registration number"), max_length=10, unique=True, validators=[number_validator])
+    first_name = models.CharField(_("first name"), max_length=80)
+    surname = models.CharField(_("surname"), max_length=80)
+    title = models.CharField(_("title"), max_length=40, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.ACTIVE)
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.PARTICIPANT)
+    home_venue = models.ForeignKey(
+        "rounds.Venue",
+        verbose_name=_("home venue"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="residents",
+    )
+    registered_at = models.DateTimeField(_("registered at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("participant")
+        verbose_name_plural = _("participants")
+        ordering = ["number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["active", "cancelled", "refused"]), name="participant_state_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.full_name}"
+
+    @property
+    def full_name(self) -> str:
+        """Title, first name and surname as one would print them."""
+        return " ".join(part for part in (self.title, self.first_name, self.surname) if part)
+
+
+class Consent(models.Model):
+    """One consent of one person from its giving to its withdrawal (LG-7); history is kept."""
+
+    class Kind(models.TextChoices):
+        PROCESSING = "processing", _("processing of data")
+        PUBLICATION = "publication", _("publication of name and results")
+        MARKETING = "marketing", _("marketing")
+        MEDIA = "media", _("photos and video")
+
+    participant = models.ForeignKey(
+        Participant, verbose_name=_("participant"), on_delete=models.CASCADE, related_name="consents"
+    )
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices)
+    given_at = models.DateTimeField(_("given at"))
+    withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("consent")
+        verbose_name_plural = _("consents")
+        ordering = ["participant", "kind", "given_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participant", "kind"],
+                condition=Q(withdrawn_at__isnull=True),
+                name="one_consent_in_force_of_a_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True) | Q(withdrawn_at__gte=models.F("given_at")),
+                name="consent_withdrawn_after_given",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participant.number} {self.kind}"
+
+
+class Card(models.Model):
+    """A participant's card, by the uid its chip answers with (LG-6)."""
+
+    class State(models.TextChoices):
+        VALID = "valid", _("valid")
+        LOST = "lost", _("lost")
+        REVOKED = "revoked", _("revoked")
+
+    uid = models.CharField(_("identifier"), max_length=20, unique=True, validators=[uid_validator])
+    participant = models.ForeignKey(
+        Participant, verbose_name=_("participant"), on_delete=models.PROTECT, related_name="cards"
+    )
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.VALID)
+    issued_at = models.DateTimeField(_("issued at"))
+
+    class Meta:
+        verbose_name = _("participant card")
+        verbose_name_plural = _("participant cards")
+        ordering = ["participant", "-issued_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participant"], condition=Q(state="valid"), name="one_valid_card_a_participant"
+            ),
+            models.CheckConstraint(condition=Q(state__in=["valid", "lost", "revoked"]), name="card_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.uid
+
+    def clean_fields(self, exclude: Any = None) -> None:
+        """Accept the uid as readers print it: lower case, with colons or spaces."""
+        self.uid = self.uid.replace(":", "").replace(" ", "").upper()
+        super().clean_fields(exclude)
+
+
+def published_names(numbers: Collection[str] | None = None) -> dict[str, str]:
+    """Names by registration number, of those who take part and consent to publication now (LG-7, LG-9).
+
+    ``numbers`` narrows it to those asked for.
+    """
+    people = Participant.objects.filter(
+        state=Participant.State.ACTIVE,
+        consents__kind=Consent.Kind.PUBLICATION,
+        consents__withdrawn_at__isnull=True,
+    )
+    if numbers is not None:
+        people = people.filter(number__in=numbers)
+    return {person.number: person.full_name for person in people}

@@ -1,0 +1,1 @@
+"""Seasons, venues with their devices, and the rounds the league announces."""

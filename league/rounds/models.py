@@ -1,0 +1,128 @@
+"""Seasons, venues, devices and rounds: what the league decides, before anything is played (LG-1, LG-2)."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
+round_validator = RegexValidator(
+    r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z", _("Letters, digits, dots, hyphens and underscores, at most 64.")
+)
+key_validator = RegexValidator(r"\A[0-9a-f]{64}\Z", _("An Ed25519 public key is 64 hex digits."))
+
+
+class Season(models.Model):
+    """A calendar year of play (LG-1), with its profile and its points key (RULES §6)."""
+
+    year = models.PositiveSmallIntegerField(_("season"), unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    profile = models.CharField(_("rules profile"), max_length=20, default="cpl-2017")
+    points_key = models.JSONField(
+        _("points key"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: the default key, which the league has not confirmed."),
+    )
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-year"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Venue(models.Model):
+    """A place with tables and one venue network."""
+
+    id = models.CharField(_("code"), max_length=32, primary_key=True, validators=[code_validator])
+    name = models.CharField(_("name"), max_length=120)
+    town = models.CharField(_("town"), max_length=80, blank=True)
+
+    class Meta:
+        verbose_name = _("venue")
+        verbose_name_plural = _("venues")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.town}" if self.town else self.name
+
+
+class Device(models.Model):
+    """A device of a venue, known by its Ed25519 key; its role says which streams it may write (DESIGN §3)."""
+
+    class Role(models.TextChoices):
+        DIRECTOR = "director", _("director")
+        TABLE = "table", _("table")
+        UPLINK = "uplink", _("uplink")
+
+    venue = models.ForeignKey(
+        Venue, verbose_name=_("venue"), on_delete=models.CASCADE, related_name="devices"
+    )
+    name = models.CharField(_("name"), max_length=32, validators=[code_validator])
+    role = models.CharField(_("role"), max_length=8, choices=Role.choices)
+    table = models.PositiveSmallIntegerField(_("table number"), null=True, blank=True)
+    public_key = models.CharField(_("public key"), max_length=64, validators=[key_validator])
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+        ordering = ["venue", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["venue", "name"], name="one_device_of_a_name_a_venue"),
+            models.UniqueConstraint(fields=["public_key"], name="one_device_a_key"),
+            models.CheckConstraint(
+                condition=Q(role="table", table__gte=1) | (~Q(role="table") & Q(table__isnull=True)),
+                name="table_number_for_tables_only",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.venue_id}/{self.name}"
+
+    def clean(self) -> None:
+        if (self.role == self.Role.TABLE) != (self.table is not None):
+            raise ValidationError({"table": _("A table's device has a table number, and no other device has one.")})
+
+    def may_write(self, stream: str) -> bool:
+        """Whether this device may sign the stream (DESIGN §3); whose venue a round is, is checked elsewhere."""
+        if self.revoked_at is not None:
+            return False
+        if self.role == self.Role.DIRECTOR:
+            return stream.startswith("round/") or stream == f"venue/{self.venue_id}"
+        return self.role == self.Role.TABLE and stream == f"table/{self.venue_id}-{self.table}"
+
+
+class Round(models.Model):
+    """One tournament as the league announces it; what became of it is told by its stream."""
+
+    id = models.CharField(_("code"), max_length=64, primary_key=True, validators=[round_validator])
+    season = models.ForeignKey(
+        Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="rounds"
+    )
+    venue = models.ForeignKey(
+        Venue, verbose_name=_("venue"), on_delete=models.PROTECT, related_name="rounds"
+    )
+    name = models.CharField(_("name"), max_length=120, blank=True)
+    starts_at = models.DateTimeField(_("starts at"))
+    announcement = models.JSONField(_("announcement"), help_text=_("The announce command as the venue will get it."))
+    offered_at = models.DateTimeField(_("offered at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["starts_at", "id"]
+
+    def __str__(self) -> str:
+        return self.name or self.id
+
+    @property
+    def stream(self) -> str:
+        """The stream the venue's director writes about this round."""
+        return f"round/{self.id}"

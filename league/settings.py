@@ -1,0 +1,99 @@
+"""Django settings of the league. Everything that differs between places comes from the environment.
+
+``TABLESIDE_LEAGUE_DIR`` data directory; ``TABLESIDE_LEAGUE_HOSTS`` host names served, comma separated;
+``TABLESIDE_LEAGUE_HTTPS=1`` behind TLS; ``TABLESIDE_LEAGUE_SECRET_KEY``; ``TABLESIDE_LEAGUE_DEBUG=1``;
+``DATABASE_URL``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from league import home
+
+BASE_DIR = Path(__file__).resolve().parent
+DATA_DIR = home.data_dir()
+
+DEBUG = os.environ.get("TABLESIDE_LEAGUE_DEBUG") == "1"
+SECRET_KEY = home.secret_key(DATA_DIR)
+ALLOWED_HOSTS = [
+    name.strip()
+    for name in os.environ.get("TABLESIDE_LEAGUE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+    if name.strip()
+]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "league.people",
+    "league.rounds",
+    "league.ingest",
+    "league.standings",
+    "league.site",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "league.middleware.PageSecurity",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "league.site.context.frame",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": home.database(DATA_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "cs"
+LANGUAGES = [("cs", "Čeština"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "Europe/Prague"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = True  # served from the package: no collectstatic step to forget
+
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+if os.environ.get("TABLESIDE_LEAGUE_HTTPS") == "1":
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 31_536_000
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True

@@ -1,0 +1,141 @@
+"""What the public pages and the JSON show, gathered from the database once for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.people.models import published_names
+from league.rounds.models import Round, Season
+from league.standings.models import Result, RoundReport
+from league.standings.table import Standings, standings
+
+STATES: dict[str, str | Promise] = {
+    "planned": _("planned"),
+    "announced": _("announced"),
+    "open": _("registration open"),
+    "running": _("running"),
+    "paused": _("paused"),
+    "finished": _("finished"),
+    "cancelled": _("cancelled"),
+    "moved": _("moved"),
+}
+"""A round's states (LG-2) as a reader of the page knows them; planned: the venue has not taken it up yet."""
+
+UNDER_WAY = ("open", "running", "paused")
+
+
+class RoundLine(NamedTuple):
+    """A round in the calendar."""
+
+    round: Round
+    report: RoundReport | None
+    state: str
+
+    @property
+    def label(self) -> str | Promise:
+        """The state in the page's language; a state from a later version is shown as it is."""
+        return STATES.get(self.state, self.state)
+
+    @property
+    def css(self) -> str:
+        """The state as a class name: of the states we know, nothing else."""
+        return self.state if self.state in STATES else "unknown"
+
+    @property
+    def playing(self) -> bool:
+        """Whether its clock has been started and it is not over."""
+        return self.state in ("running", "paused")
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are places that may still change."""
+        return self.playing
+
+    @property
+    def starts_at(self) -> Any:
+        """When it starts: as the venue has it, for a venue may reschedule."""
+        return self.report.starts_at if self.report else self.round.starts_at
+
+
+class ResultLine(NamedTuple):
+    """A line of a round's results; ``name`` None: no consent to publish it (LG-7)."""
+
+    place: int
+    number: str
+    name: str | None
+    prize: int
+    half_points: int
+
+
+class Calendar(NamedTuple):
+    """All rounds, sorted into what a visitor looks for."""
+
+    under_way: list[RoundLine]
+    coming: list[RoundLine]
+    past: list[RoundLine]
+
+
+def calendar(now: Any = None) -> Calendar:
+    """The rounds under way, those to come (soonest first) and those over (latest first)."""
+    now = now or timezone.now()
+    lines = [line_of(round) for round in Round.objects.select_related("venue", "folded")]
+    lines.sort(key=lambda line: (line.starts_at, line.round.id))
+    over = {"finished", "cancelled", "moved"}
+    under_way = [line for line in lines if line.state in UNDER_WAY]
+    past = [line for line in lines if line.state in over or (line.state == "planned" and line.starts_at < now)]
+    coming = [line for line in lines if line not in under_way and line not in past]
+    return Calendar(under_way, coming, past[::-1])
+
+
+def line_of(round: Round) -> RoundLine:
+    """A round with what its stream says."""
+    report: RoundReport | None = getattr(round, "folded", None)
+    return RoundLine(round, report, report.state if report else "planned")
+
+
+def results(round: Round) -> list[ResultLine]:
+    """The places known so far, best first, with names where they may be published."""
+    rows = list(Result.objects.filter(round=round))
+    names = published_names({row.number for row in rows})
+    return [
+        ResultLine(row.place, row.number, names.get(row.number), row.prize, row.half_points) for row in rows
+    ]
+
+
+def current_season() -> Season | None:
+    """The season whose standings are shown unasked: the latest that has results, else the latest."""
+    played: QuerySet[Season] = Season.objects.filter(rounds__results__isnull=False)
+    return played.first() or Season.objects.first()
+
+
+def named_standings(
+    season: Season, first: int = 0, count: int | None = None
+) -> tuple[Standings, list[dict[str, Any]]]:
+    """The standings and their lines with the names that may be published."""
+    table = standings(season, first, count)
+    names = published_names(None if count is None else {line.number for line in table.lines})
+    return table, [line._asdict() | {"name": names.get(line.number)} for line in table.lines]
+
+
+def structure(round: Round) -> list[dict[str, Any]]:
+    """The levels and breaks of a round, numbered as in CK-1, to be seen before the start (T-16)."""
+    entries: list[dict[str, Any]] = []
+    level = 0
+    for entry in _entries(round.announcement):
+        if "break" in entry:
+            entries.append({"minutes": entry["break"], "pause": True})
+        else:
+            level += 1
+            entries.append(entry | {"number": level})
+    return entries
+
+
+def _entries(announcement: Any) -> Iterable[dict[str, Any]]:
+    levels = announcement.get("levels", []) if isinstance(announcement, dict) else []
+    return [entry for entry in levels if isinstance(entry, dict)]

@@ -1,0 +1,58 @@
+"""The season's standings (LG-8): points of each participant over all rounds, straight from the results."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F, Max, QuerySet, Sum, Window
+from django.db.models.functions import Rank
+
+from league.rounds.models import Season
+from league.standings.models import Result, RoundReport
+
+
+class Standing(NamedTuple):
+    """A line of the standings; equal totals share the place. Points are half points."""
+
+    place: int
+    number: str
+    half_points: int
+    rounds: int
+    provisional: bool
+
+
+class Standings(NamedTuple):
+    """A stretch of a season's standings, and what holds for the whole of it."""
+
+    lines: list[Standing]
+    total: int
+    provisional: bool
+    key_unconfirmed: bool
+
+
+def standings(season: Season, first: int = 0, count: int | None = None) -> Standings:
+    """``count`` lines of the season's standings (all without it) after the ``first`` ones."""
+    totals = _totals(season)
+    stop = None if count is None else first + count
+    lines = [
+        Standing(row["rank"], row["number"], row["total"], row["played"], bool(row["open"]))
+        for row in totals[first:stop]
+    ]
+    results = Result.objects.filter(round__season=season)
+    reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
+    return Standings(
+        lines,
+        results.values("number").distinct().count(),
+        results.filter(provisional=True).exists(),
+        reports.filter(key_unconfirmed=True).exists(),
+    )
+
+
+def _totals(season: Season) -> QuerySet[Any, dict[str, Any]]:
+    return (
+        Result.objects.filter(round__season=season)
+        .values("number")
+        .annotate(total=Sum("half_points"), played=Count("id"), open=Max("provisional"))
+        .annotate(rank=Window(Rank(), order_by=F("total").desc()))
+        .order_by("rank", "number")
+    )

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from django.conf.urls.i18n import i18n_patterns
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/1/", include("league.site.api")),
+    *i18n_patterns(path("", include("league.site.urls")), prefix_default_language=False),
+]
+
+handler404 = "league.site.views.not_found"
+handler500 = "league.site.views.server_error"
