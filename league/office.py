@@ -9,8 +9,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
-    from django.contrib.admin import ModelAdmin as ModelAdmin
-    from django.contrib.admin import TabularInline as TabularInline
+    from django.contrib.admin import ModelAdmin, TabularInline
 else:
 
     class ModelAdmin(admin.ModelAdmin):
@@ -25,6 +24,8 @@ else:
         def __class_getitem__(cls, _models: object) -> type:
             return cls
 
+
+__all__ = ["ModelAdmin", "ReadOnlyAdmin", "TabularInline"]
 
 M = TypeVar("M", bound=Model)
 

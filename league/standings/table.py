@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, F, Max, QuerySet, Sum, Window
+from django.db.models import Count, F, Max, Sum, Window
 from django.db.models.functions import Rank
 
 from league.rounds.models import Season
@@ -32,27 +32,22 @@ class Standings(NamedTuple):
 
 def standings(season: Season, first: int = 0, count: int | None = None) -> Standings:
     """``count`` lines of the season's standings (all without it) after the ``first`` ones."""
-    totals = _totals(season)
+    results = Result.objects.filter(round__season=season)
+    totals = (
+        results.values("number")
+        .annotate(total=Sum("half_points"), played=Count("id"), open=Max("provisional"))
+        .annotate(rank=Window(Rank(), order_by=F("total").desc()))
+        .order_by("rank", "number")
+    )
     stop = None if count is None else first + count
     lines = [
         Standing(row["rank"], row["number"], row["total"], row["played"], bool(row["open"]))
         for row in totals[first:stop]
     ]
-    results = Result.objects.filter(round__season=season)
     reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
     return Standings(
         lines,
         results.values("number").distinct().count(),
         results.filter(provisional=True).exists(),
         reports.filter(key_unconfirmed=True).exists(),
-    )
-
-
-def _totals(season: Season) -> QuerySet[Any, dict[str, Any]]:
-    return (
-        Result.objects.filter(round__season=season)
-        .values("number")
-        .annotate(total=Sum("half_points"), played=Count("id"), open=Max("provisional"))
-        .annotate(rank=Window(Rank(), order_by=F("total").desc()))
-        .order_by("rank", "number")
     )
