@@ -1,0 +1,422 @@
+"""What a person may ask of a round: one frozen struct a command, named by ``do``.
+
+`decode_command` is strict: an unknown field, a wrong type or an amount out of bounds is a `CommandError` that
+names the field. Whether the rules allow a command is for `round.decide` to say.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from appliance.game.pointskey import PointsKey
+from appliance.game.values import (
+    MAX_AMOUNT,
+    Amount,
+    Participant,
+    PositiveAmount,
+    RoundId,
+    Seat,
+    SeatNumber,
+    Share,
+    TableNumber,
+    Text,
+    VenueId,
+    parse_time,
+)
+
+MAX_COMMAND_BYTES = 64 * 1024
+"""No command is larger: a start that fixes ninety seats takes three kilobytes."""
+
+
+class CommandError(ValueError):
+    """A command that is no command; ``field`` names the place, ``reason`` says what is wrong with it."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """The part all commands have: the id of the round they are meant for."""
+
+    round: RoundId
+
+
+class StructureEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An entry of the announced structure (CK-1): a level with blinds in chips, or a break; in minutes."""
+
+    sb: Amount | None = None
+    bb: PositiveAmount | None = None
+    ante: Amount = 0
+    minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
+    pause: Annotated[int, Meta(ge=1, le=1440)] | None = msgspec.field(default=None, name="break")
+
+    def __post_init__(self) -> None:
+        level = (self.sb, self.bb, self.minutes)
+        if self.pause is None and None in level:
+            raise ValueError("a level has sb, bb and minutes")
+        if self.pause is not None and (level != (None, None, None) or self.ante):
+            raise ValueError("a break has nothing but its minutes")
+
+
+class Announce(Command, tag="announce", frozen=True, kw_only=True):
+    """Announce the round (LG-2): the record of what was promised, copied whole into the round."""
+
+    venue: VenueId
+    starts_at: str
+    profile: Annotated[str, Meta(max_length=64)]
+    deposit: Amount
+    shares: Annotated[tuple[Share, ...], Meta(max_length=90)]
+    seats_per_table: Annotated[int, Meta(ge=2, le=10)]
+    levels: Annotated[tuple[StructureEntry, ...], Meta(min_length=1, max_length=200)]
+    seed: Annotated[int, Meta(ge=0)] | None = None
+    capacity: Annotated[int, Meta(ge=1, le=1000)] = 90
+    late_registration: bool = False
+    reentry: bool = False
+    guarantee: Amount | None = None
+    chip_up: Amount | None = None
+    bonus_card: Amount | None = None
+    points_key: PointsKey | None = None
+    tables: Annotated[tuple[TableNumber, ...], Meta(min_length=1, max_length=90)] | None = None
+    ante_by: Literal["player", "bb"] = "player"
+
+    def __post_init__(self) -> None:
+        parse_time(self.starts_at)
+        if self.seed is not None and self.seed >= 2**63:
+            raise ValueError("seed: at most 9223372036854775807")
+        if all(entry.pause is not None for entry in self.levels):
+            raise ValueError("levels: there is no level among them")
+        if self.tables is not None and len(set(self.tables)) != len(self.tables):
+            raise ValueError("tables: a number is there twice")
+
+
+class Open(Command, tag="open", frozen=True, kw_only=True):
+    """Open the door: registrations are taken from now on."""
+
+    reason: Text | None = None
+
+
+class Cancel(Command, tag="cancel", frozen=True, kw_only=True):
+    """Cancel the round (LG-2): no points, deposits go back."""
+
+    reason: Text | None = None
+
+
+class Reschedule(Command, tag="reschedule", frozen=True, kw_only=True):
+    """Move the round to another date (LG-2)."""
+
+    starts_at: str
+    reason: Text | None = None
+
+    def __post_init__(self) -> None:
+        parse_time(self.starts_at)
+
+
+class Register(Command, tag="register", frozen=True, kw_only=True):
+    """Register a participant with the announced deposit (T-2, T-3).
+
+    ``deposits_24h`` is what they deposited elsewhere in the last 24 hours: a sum in CZK, or times with sums.
+    """
+
+    participant: Participant
+    identity_checked: bool
+    deposits_24h: Amount | Annotated[tuple[tuple[str, Amount], ...], Meta(max_length=500)] = 0
+    seat: Seat | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.deposits_24h, int):
+            for at, _ in self.deposits_24h:
+                parse_time(at)
+
+
+class Deposit(Command, tag="deposit", frozen=True, kw_only=True):
+    """Raise the deposit by ``amount`` CZK (T-3)."""
+
+    participant: Participant
+    amount: PositiveAmount
+
+
+class Start(Command, tag="start", frozen=True, kw_only=True):
+    """Start the round: seats and the first button are drawn, unless they are given here (S-1, S-2)."""
+
+    seats: Annotated[dict[Participant, Seat], Meta(max_length=90)] = {}
+    button: SeatNumber | None = None
+
+
+class Pause(Command, tag="pause", frozen=True, kw_only=True):
+    """Stop the clock (CK-3)."""
+
+
+class Resume(Command, tag="resume", frozen=True, kw_only=True):
+    """Let the clock run again (CK-3)."""
+
+
+class NextLevel(Command, tag="next_level", frozen=True, kw_only=True):
+    """Go to the next entry of the structure (CK-1)."""
+
+
+class PreviousLevel(Command, tag="previous_level", frozen=True, kw_only=True):
+    """Go back one entry of the structure (CK-1)."""
+
+
+class BeginBreak(Command, tag="begin_break", frozen=True, kw_only=True):
+    """Add a break of so many minutes now (CK-3)."""
+
+    minutes: Annotated[int, Meta(ge=1, le=1440)]
+
+
+class EndBreak(Command, tag="end_break", frozen=True, kw_only=True):
+    """End the break (CK-3)."""
+
+
+class SetRemaining(Command, tag="set_remaining", frozen=True, kw_only=True):
+    """Set what is left of the level or break, in seconds (CK-3)."""
+
+    seconds: Annotated[int, Meta(ge=0, le=86_400)]
+
+
+class NextHand(Command, tag="next_hand", frozen=True, kw_only=True):
+    """The first riffle of a table's next hand (CK-2, S-7)."""
+
+    table: TableNumber
+
+
+class Stacks(Command, tag="stacks", frozen=True, kw_only=True):
+    """A chip count at one table."""
+
+    table: TableNumber
+    stacks: Annotated[dict[Participant, Amount], Meta(min_length=1, max_length=90)]
+
+
+class Bust(Command, tag="bust", frozen=True, kw_only=True):
+    """A participant lost all chips (T-6, T-7); ``stack`` is what they had at the start of that hand."""
+
+    participant: Participant
+    table: TableNumber | None = None
+    hand: Annotated[int, Meta(ge=1, le=MAX_AMOUNT)] | None = None
+    stack: PositiveAmount | None = None
+    by: Participant | None = None
+
+
+class Undo(Command, tag="undo", frozen=True, kw_only=True):
+    """Take back the last ``n`` accepted commands; ``of`` is the id of the newest one the person saw."""
+
+    n: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    of: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Redo(Command, tag="redo", frozen=True, kw_only=True):
+    """Give the last ``n`` undone commands again; ``of`` is the id of the first of them."""
+
+    n: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    of: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Unregister(Command, tag="unregister", frozen=True, kw_only=True):
+    """Take back a registration before the start; the deposit is returned."""
+
+    participant: Participant
+
+
+class Reinstate(Command, tag="reinstate", frozen=True, kw_only=True):
+    """Bring a bust player back; later places move."""
+
+    participant: Participant
+
+
+class Pay(Command, tag="pay", frozen=True, kw_only=True):
+    """A prize, or a part of it, was handed over (T-5)."""
+
+    participant: Participant
+    amount: PositiveAmount
+
+
+class Move(Command, tag="move", frozen=True, kw_only=True):
+    """Seat a player elsewhere."""
+
+    participant: Participant
+    seat: Seat
+
+
+class FinalTable(Command, tag="final_table", frozen=True, kw_only=True):
+    """All who remain redraw their seats at one table (S-6)."""
+
+
+class EndEarly(Command, tag="end_early", frozen=True, kw_only=True):
+    """End for serious reasons; those who remain rank by their chips (T-8)."""
+
+    reason: Text
+    stacks: Annotated[dict[Participant, Amount], Meta(min_length=1, max_length=90)]
+
+
+class SitOut(Command, tag="sit_out", frozen=True, kw_only=True):
+    """A moved player chooses to wait for the button (S-5)."""
+
+    participant: Participant
+
+
+class Absent(Command, tag="absent", frozen=True, kw_only=True):
+    """A player is away from the table (S-8)."""
+
+    participant: Participant
+
+
+class Present(Command, tag="present", frozen=True, kw_only=True):
+    """An absent player is back (S-8)."""
+
+    participant: Participant
+
+
+class Balance(Command, tag="balance", frozen=True, kw_only=True):
+    """Even out the tables (S-3)."""
+
+
+class BreakTable(Command, tag="break_table", frozen=True, kw_only=True):
+    """Break a table: its players draw free seats at the others (S-4)."""
+
+    table: TableNumber
+
+
+class HandForHand(Command, tag="hand_for_hand", frozen=True, kw_only=True):
+    """Begin or end hand-for-hand play (CK-6)."""
+
+    on: bool
+
+
+class ChipUp(Command, tag="chip_up", frozen=True, kw_only=True):
+    """Give the bonus stack of the first break (T-13)."""
+
+    participant: Participant | None = None
+
+
+class BonusCard(Command, tag="bonus_card", frozen=True, kw_only=True):
+    """A player uses the round's bonus card (T-12)."""
+
+    participant: Participant
+    holding: bool | None = None
+
+
+class Reenter(Command, tag="reenter", frozen=True, kw_only=True):
+    """A bust player enters again (T-11)."""
+
+    participant: Participant
+    deposits_24h: Amount | Annotated[tuple[tuple[str, Amount], ...], Meta(max_length=500)] = 0
+
+
+class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
+    """A penalty (T-15)."""
+
+    participant: Participant
+    kind: Literal["warning", "dead-hand", "sit-out", "exclusion"]
+    reason: Text
+    hands: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
+
+
+class ColourUp(Command, tag="colour_up", frozen=True, kw_only=True):
+    """Change up a denomination at one table (CK-5)."""
+
+    table: TableNumber
+    denomination: PositiveAmount
+    to: PositiveAmount
+    holdings: Annotated[dict[Participant, dict[PositiveAmount, Amount]], Meta(max_length=90)]
+    cards: Annotated[dict[Participant, tuple[str, ...]], Meta(max_length=90)] = {}
+
+
+class Deal(Command, tag="deal", frozen=True, kw_only=True):
+    """A deal among those who remain (T-10)."""
+
+    kind: Literal["icm", "chop", "manual"]
+    consents: Annotated[tuple[Participant, ...], Meta(max_length=90)]
+    stacks: Annotated[dict[Participant, Amount], Meta(max_length=90)]
+    amounts: Annotated[dict[Participant, Amount], Meta(max_length=90)] = {}
+
+
+class Void(Command, tag="void", frozen=True, kw_only=True):
+    """A participation was fraudulent (LG-10)."""
+
+    participant: Participant
+    reason: Text
+
+
+AnyCommand = (
+    Announce | Open | Cancel | Reschedule | Register | Deposit | Start | Pause | Resume | NextLevel
+    | PreviousLevel | BeginBreak | EndBreak | SetRemaining | NextHand | Stacks | Bust | Undo | Redo
+    | Unregister | Reinstate | Pay | Move | FinalTable | EndEarly | SitOut | Absent | Present | Balance
+    | BreakTable | HandForHand | ChipUp | BonusCard | Reenter | Sanction | ColourUp | Deal | Void
+)  # fmt: skip
+
+
+def name_of(command: Command) -> str:
+    """The ``do`` of a command."""
+    return str(type(command).__struct_config__.tag)
+
+
+def decode_command(source: bytes | str | dict[str, Any]) -> Command:
+    """Read a command from JSON text or from an object already read; raises `CommandError`."""
+    fields = read_object(source) if isinstance(source, bytes | str) else source
+    try:
+        command: Command = msgspec.convert(fields, AnyCommand, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise _command_error(str(error)) from None
+    except RecursionError:
+        raise CommandError("", "nested too deep") from None
+    return command
+
+
+def encode_command(command: Command) -> bytes:
+    """The command as JSON, as `decode_command` reads it."""
+    return msgspec.json.encode(command)
+
+
+def read_object(text: bytes | str) -> dict[str, Any]:
+    """Read one JSON object; numbers are whole, keys are unique. Raises `CommandError`."""
+    if len(text) > MAX_COMMAND_BYTES:
+        raise CommandError("", f"longer than {MAX_COMMAND_BYTES} bytes")
+    try:
+        found = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+            parse_int=_whole_number,
+        )
+    except RecursionError:
+        raise CommandError("", "nested too deep") from None
+    except UnicodeDecodeError as error:
+        raise CommandError("", f"not UTF-8 at byte {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        raise CommandError("", f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    if not isinstance(found, dict):
+        raise CommandError("", "not a JSON object")
+    return found
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise CommandError(next(key for key in keys if keys.count(key) > 1)[:40], "is there twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise CommandError("", f"{text[:20]} is not a whole number")
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > 20:
+        raise CommandError("", f"{text[:20]}… is too large a number")
+    return int(text)
+
+
+def _command_error(message: str) -> CommandError:
+    """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason."""
+    reason, found, path = message.partition(" - at `")
+    field = path.rstrip("`").removeprefix("$").removeprefix(".") if found else ""
+    return CommandError(field.removeprefix("key in "), reason[:300])

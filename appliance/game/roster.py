@@ -1,0 +1,136 @@
+"""The league's stream ``league/<venue>``: who may play here, which rounds are offered, what it has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from appliance.game.commands import Announce
+from appliance.game.events import EventError, UnknownEvent
+from appliance.game.values import Participant, RoundId
+
+CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
+"""A card's UID: hexadecimal, upper case, no separators."""
+
+
+class RosterEvent(Struct, frozen=True, kw_only=True):
+    """Something the league tells a venue."""
+
+
+class RosterEntry(RosterEvent, frozen=True, kw_only=True):
+    """A participant as the venue knows them; a later entry replaces an earlier one.
+
+    ``name`` only for those expected at the venue; ``home``: the venue is their home venue.
+    """
+
+    participant: Participant
+    state: Literal["active", "blocked", "cancelled"]
+    cards: tuple[CardUid, ...] = ()
+    role: Literal["participant", "commissioner"] = "participant"
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    home: bool = False
+
+
+class RosterRemoved(RosterEvent, frozen=True, kw_only=True):
+    """The venue no longer needs to know this participant."""
+
+    participant: Participant
+
+
+class RoundOffered(RosterEvent, frozen=True, kw_only=True):
+    """The league announces a round for this venue; the director copies it into the round's stream."""
+
+    announcement: Announce
+
+
+class RoundWithdrawn(RosterEvent, frozen=True, kw_only=True):
+    """The offer of a round no longer stands."""
+
+    round: RoundId
+
+
+class Notice(RosterEvent, frozen=True, kw_only=True):
+    """A word of the league for the venue's screens, in both languages."""
+
+    text_cs: Annotated[str, Meta(max_length=2000)]
+    text_en: Annotated[str, Meta(max_length=2000)]
+
+
+ROSTER_TYPES: dict[str, type[RosterEvent]] = {
+    "roster-entry/1": RosterEntry,
+    "roster-removed/1": RosterRemoved,
+    "round-offered/1": RoundOffered,
+    "round-withdrawn/1": RoundWithdrawn,
+    "notice/1": Notice,
+}
+"""The types of the league's stream, as records name them."""
+
+_NAMES = {kind: name for name, kind in ROSTER_TYPES.items()}
+_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in ROSTER_TYPES.items()}
+
+
+class Roster(Struct, frozen=True):
+    """What the league has told this venue so far."""
+
+    entries: Mapping[str, RosterEntry] = {}
+    cards: Mapping[str, str] = {}
+    offers: Mapping[str, Announce] = {}
+    notice: Notice | None = None
+
+    def by_uid(self, uid: str) -> RosterEntry | None:
+        """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
+        participant = self.cards.get(uid)
+        return None if participant is None else self.entries[participant]
+
+    def by_number(self, participant: str) -> RosterEntry | None:
+        """The participant with this registration number."""
+        return self.entries.get(participant)
+
+
+def encode_roster_event(event: RosterEvent) -> tuple[str, bytes]:
+    """The record type and the JSON data of an event of the league's stream."""
+    return _NAMES[type(event)], msgspec.json.encode(event)
+
+
+def decode_roster_event(type_name: str, raw: bytes | msgspec.Raw) -> RosterEvent | UnknownEvent:
+    """Read an event of the league's stream; raises `EventError` when a known type has data that do not fit."""
+    decoder = _DECODERS.get(type_name)
+    if decoder is None:
+        return UnknownEvent(type_name, bytes(raw))
+    try:
+        return decoder.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise EventError(f"{type_name}: {error}") from None
+
+
+def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
+    """The roster after an event. At most one participant holds a card: the latest entry that names it (LG-6)."""
+    match event:
+        case RosterEntry():
+            without = _without(roster, event.participant)
+            cards = {**without.cards, **dict.fromkeys(event.cards, event.participant)}
+            return replace(without, entries={**without.entries, event.participant: event}, cards=cards)
+        case RosterRemoved():
+            return _without(roster, event.participant)
+        case RoundOffered():
+            offer = event.announcement
+            return replace(roster, offers={**roster.offers, offer.round: offer})
+        case RoundWithdrawn():
+            offers = {key: offer for key, offer in roster.offers.items() if key != event.round}
+            return replace(roster, offers=offers)
+        case Notice():
+            return replace(roster, notice=event)
+        case _:
+            return roster
+
+
+def _without(roster: Roster, participant: str) -> Roster:
+    if participant not in roster.entries:
+        return roster
+    cards = {uid: owner for uid, owner in roster.cards.items() if owner != participant}
+    entries = {number: entry for number, entry in roster.entries.items() if number != participant}
+    return replace(roster, entries=entries, cards=cards)

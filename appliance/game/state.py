@@ -1,0 +1,207 @@
+"""The state of a round: frozen values, made only by `round.fold`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from appliance.game.pointskey import PointsKey
+from appliance.game.ruleset import RuleSet
+from appliance.game.values import Seat
+
+
+class Phase(StrEnum):
+    """Where a round stands (LG-2). A stopped clock or a break is still RUNNING; see `report.state_name`."""
+
+    ANNOUNCED = "announced"
+    OPEN = "open"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    MOVED = "moved"
+
+
+class Status(StrEnum):
+    """What a participant is in the round."""
+
+    REGISTERED = "registered"
+    IN = "in"
+    OUT = "out"
+    EXCLUDED = "excluded"
+    VOID = "void"
+
+
+class Money(NamedTuple):
+    """A deposit of ``amount`` CZK at ``at`` (UTC ms)."""
+
+    at: int
+    amount: int
+
+
+class Entry(Struct, frozen=True):
+    """An entry of the structure (CK-1). A break carries the number and blinds of the level before it."""
+
+    level: int
+    sb: int
+    bb: int
+    ante: int
+    length_ms: int
+    is_break: bool = False
+
+
+class ClockState(Struct, frozen=True):
+    """The clock is state, not ticks: which entry, and when it ends or what is left of it.
+
+    ``ends_at`` (UTC ms) while running, ``left_ms`` while stopped. In a break that was added by command
+    ``interrupted_ms`` is what the level of ``entry`` has left. Read it through `clock.face`.
+    """
+
+    entry: int
+    running: bool
+    ends_at: int = 0
+    left_ms: int = 0
+    interrupted_ms: int | None = None
+
+
+class Player(Struct, frozen=True):
+    """A participant in the round. ``chips``: the last known stack, by the chips lent or by a count.
+
+    ``elsewhere``: what was deposited in other tournaments within 24 hours before the registration (T-3).
+    ``reserved``: the seat given at registration. ``paid``: CZK of the prize handed over.
+    """
+
+    participant: str
+    status: Status
+    registered_at: int
+    deposits: tuple[Money, ...]
+    chips: int
+    elsewhere: tuple[Money, ...] = ()
+    reserved: Seat | None = None
+    seat: Seat | None = None
+    paid: int = 0
+
+    @property
+    def deposit(self) -> int:
+        """All that was deposited in this round, CZK."""
+        return sum(money.amount for money in self.deposits)
+
+
+class Table(Struct, frozen=True):
+    """A table of the round and its hand in play.
+
+    ``button``, ``sb`` and ``bb`` are seats; ``sb`` is None where the small blind is dead (S-7), both are None
+    before the first hand. ``sb_seat`` and ``bb_seat`` are the positions of the last hand, from which the next
+    ones follow; None: the next hand is the first after the button was placed.
+    ``level`` and the blinds are those of the hand in play (CK-2). ``chips``: all chips at the table as far as
+    they are known, from the chips lent or from a count; None when a move blurred it.
+    """
+
+    number: int
+    seats: Mapping[int, str]
+    level: int
+    small_blind: int
+    big_blind: int
+    ante: int
+    button: int | None = None
+    sb: int | None = None
+    bb: int | None = None
+    sb_seat: int | None = None
+    bb_seat: int | None = None
+    hand: int = 0
+    chips: int | None = None
+
+
+class Elimination(Struct, frozen=True):
+    """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
+
+    ``seat`` and ``chips`` are what the player had, for a reinstatement.
+    """
+
+    participant: str
+    at: int
+    table: int | None
+    hand: int | None
+    stack: int | None
+    by: str | None
+    seat: Seat | None
+    chips: int
+
+
+class Finish(Struct, frozen=True):
+    """The end of the round; ``stacks`` rank those who were still in (T-8), a lone winner among them."""
+
+    at: int
+    stacks: Mapping[str, int]
+    reason: str | None = None
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """A round as it stands. Everything the announcement promised is copied here and never changes.
+
+    ``pool``: all deposits, CZK. ``chips``: all chips lent, and still in play at the finish (T-4). ``left``:
+    how many players are in. ``draws``: how many draws were made from the seed. ``returned_at``: times of the
+    registrations that were taken back, which the guarantee counts (T-9).
+    """
+
+    id: str
+    venue: str
+    starts_at: int
+    profile: str
+    rules: RuleSet
+    rules_hash: str
+    structure: tuple[Entry, ...]
+    shares: tuple[str, ...]
+    key: PointsKey
+    deposit: int
+    seats_per_table: int
+    capacity: int
+    table_numbers: tuple[int, ...]
+    late_registration: bool
+    reentry: bool
+    guarantee: int | None
+    chip_up: int | None
+    bonus_card: int | None
+    ante_by: Literal["player", "bb"]
+    seed: int | None
+    phase: Phase = Phase.ANNOUNCED
+    players: Mapping[str, Player] = {}
+    tables: Mapping[int, Table] = {}
+    clock: ClockState | None = None
+    eliminations: tuple[Elimination, ...] = ()
+    finish: Finish | None = None
+    pool: int = 0
+    chips: int = 0
+    left: int = 0
+    draws: int = 0
+    reason: str | None = None
+
+
+class Step(Struct, frozen=True, eq=False):
+    """An accepted command that can be undone: the round before it, and its clock right after it.
+
+    ``clock_moved``: the command changed the clock, so an undo sets it back as well.
+    """
+
+    cause: str | None
+    at: int
+    before: Round
+    clock_after: ClockState | None
+    clock_moved: bool
+
+
+class Undone(Struct, frozen=True, eq=False):
+    """An undone command that can be given again: its step and the round after it."""
+
+    step: Step
+    after: Round
+
+
+class Ledger(Struct, frozen=True, eq=False):
+    """The round with its history: ``done`` is what an undo takes back, newest last; ``undone`` what a redo gives."""
+
+    round: Round | None = None
+    done: tuple[Step, ...] = ()
+    undone: tuple[Undone, ...] = ()

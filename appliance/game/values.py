@@ -1,0 +1,51 @@
+"""The small values that commands, events and state share, and how they are written in JSON."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+MAX_AMOUNT = 10**12
+"""No amount of crowns or chips is larger; beyond it a number is a slip of the keyboard."""
+
+Participant = Annotated[str, Meta(pattern=r"\A[0-9]{1,12}\Z")]
+"""A registration number, as a string: leading zeros are part of it."""
+
+RoundId = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
+VenueId = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}\Z")]
+Text = Annotated[str, Meta(max_length=500)]
+Amount = Annotated[int, Meta(ge=0, le=MAX_AMOUNT)]
+PositiveAmount = Annotated[int, Meta(ge=1, le=MAX_AMOUNT)]
+TableNumber = Annotated[int, Meta(ge=1, le=999)]
+SeatNumber = Annotated[int, Meta(ge=1, le=99)]
+Share = Annotated[str, Meta(pattern=r"\A[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
+"""A share of the pool in percent, as a decimal string: "50", "33.33"."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)", re.ASCII)
+
+
+class Seat(NamedTuple):
+    """A place to sit: ``[table, seat]``, seats numbered clockwise from 1."""
+
+    table: TableNumber
+    seat: SeatNumber
+
+
+def parse_time(text: str) -> int:
+    """UTC milliseconds of an ISO 8601 time with offset; a finer part is cut off. Raises ValueError."""
+    if not _TIME.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no ISO 8601 time with offset")
+    moment = (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
+    if moment < 0:
+        raise ValueError(f"{text[:40]!r} is before 1970")
+    return moment
+
+
+def registration_order(participant: str) -> tuple[int, int, str]:
+    """Sort key of "lower registration number" (T-7): by number, then by its way of writing."""
+    return (int(participant), len(participant), participant)
