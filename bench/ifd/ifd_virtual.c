@@ -1,0 +1,261 @@
+/* A virtual reader for pcscd that tells of cards the moment they move.
+ *
+ * pcscd asks a driver without a thread of its own every 400 ms whether a card is there; this one sleeps in poll()
+ * and wakes pcscd at once, as a USB reader's interrupt pipe does, so that latency can be measured.
+ *
+ * DEVICENAME in reader.conf is "/dev/null:" (pcscd wants a file that exists there) and the path of a Unix-domain
+ * socket. A card is a client of that socket: connecting is coming into the field, hanging up is leaving it. Messages, both ways: two bytes of length (big-endian) and a
+ * body. To the card, a body of one byte is a control (0 power off, 1 power on, 2 reset, 4 give your ATR, which is
+ * the only one answered), a longer one a command APDU, answered with the response APDU.
+ *
+ * The reader is unplugged while a file of the same name with ".unplugged" exists: pcscd notices at the next event,
+ * or when told to look (SIGUSR1).
+ */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <ifdhandler.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define READERS 16
+#define MAX_BODY 65535
+#define CARD_TIMEOUT_S 5
+
+enum control { POWER_OFF = 0, POWER_ON = 1, RESET = 2, GET_ATR = 4 };
+
+struct reader {
+    int open, listener, card, wake;
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+    UCHAR atr[MAX_ATR_SIZE];
+    DWORD atr_length;
+};
+
+static struct reader readers[READERS];
+
+static struct reader *reader_of(DWORD lun)
+{
+    struct reader *reader = &readers[(lun >> 16) % READERS];
+    return reader->open ? reader : NULL;
+}
+
+static int unplugged(const char *path)
+{
+    char flag[sizeof readers->path + sizeof ".unplugged"];
+    snprintf(flag, sizeof flag, "%s.unplugged", path);
+    return access(flag, F_OK) == 0;
+}
+
+static void drop_card(struct reader *reader)
+{
+    if (reader->card >= 0)
+        close(reader->card);
+    reader->card = -1;
+    reader->atr_length = 0;
+}
+
+/* Send one message in one piece, so that no delayed acknowledgement can come between length and body. */
+static int tell(struct reader *reader, const UCHAR *body, size_t length)
+{
+    UCHAR head[2] = {(UCHAR)(length >> 8), (UCHAR)length};
+    struct iovec parts[2] = {{head, 2}, {(void *)body, length}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    return sendmsg(reader->card, &message, MSG_NOSIGNAL) == (ssize_t)(length + 2) ? 0 : -1;
+}
+
+/* Receive one message; its length, or -1 when the card has gone, is too slow or says more than fits. */
+static ssize_t hear(struct reader *reader, UCHAR *body, size_t room)
+{
+    UCHAR head[2];
+    if (recv(reader->card, head, 2, MSG_WAITALL) != 2)
+        return -1;
+    size_t length = (size_t)head[0] << 8 | head[1];
+    if (length == 0) /* asked for nothing, recv() would wait */
+        return 0;
+    if (length > room || recv(reader->card, body, length, MSG_WAITALL) != (ssize_t)length)
+        return -1;
+    return (ssize_t)length;
+}
+
+/* pcscd's event thread sleeps here; returning makes it ask for the card's presence. */
+static RESPONSECODE wait_for_move(DWORD lun, int timeout_ms)
+{
+    struct reader *reader = reader_of(lun);
+    if (!reader)
+        return IFD_NO_SUCH_DEVICE;
+    struct pollfd watched[2] = {{.fd = reader->wake, .events = POLLIN}, {.fd = reader->listener, .events = POLLIN}};
+    if (reader->card >= 0) { /* POLLIN is for those who wait for its answers */
+        watched[1].fd = reader->card;
+        watched[1].events = POLLRDHUP;
+    }
+    poll(watched, 2, timeout_ms);
+    return IFD_SUCCESS;
+}
+
+static RESPONSECODE stop_waiting(DWORD lun)
+{
+    struct reader *reader = reader_of(lun);
+    return reader && eventfd_write(reader->wake, 1) == 0 ? IFD_SUCCESS : IFD_NO_SUCH_DEVICE;
+}
+
+RESPONSECODE IFDHCreateChannelByName(DWORD lun, LPSTR device)
+{
+    const char *colon = strchr(device, ':'), *path = colon ? colon + 1 : device;
+    struct reader *reader = &readers[(lun >> 16) % READERS];
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (reader->open || strlen(path) >= sizeof address.sun_path || unplugged(path))
+        return IFD_COMMUNICATION_ERROR;
+    strcpy(address.sun_path, path);
+    strcpy(reader->path, path);
+    unlink(path);
+    reader->card = -1;
+    reader->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    reader->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (reader->wake < 0 || reader->listener < 0
+        || bind(reader->listener, (struct sockaddr *)&address, sizeof address) || listen(reader->listener, 8)) {
+        fprintf(stderr, "virtual reader %s: %s\n", path, strerror(errno));
+        close(reader->listener);
+        close(reader->wake);
+        return IFD_COMMUNICATION_ERROR;
+    }
+    reader->open = 1;
+    return IFD_SUCCESS;
+}
+
+RESPONSECODE IFDHCreateChannel(DWORD lun, DWORD channel)
+{
+    (void)lun, (void)channel;
+    return IFD_NOT_SUPPORTED; /* the path comes by name only */
+}
+
+RESPONSECODE IFDHCloseChannel(DWORD lun)
+{
+    struct reader *reader = reader_of(lun);
+    if (!reader)
+        return IFD_COMMUNICATION_ERROR;
+    drop_card(reader);
+    close(reader->listener);
+    close(reader->wake);
+    unlink(reader->path);
+    reader->open = 0;
+    return IFD_SUCCESS;
+}
+
+/* Whether a card is there. One that left is reported as gone before the next, already waiting, is let in. */
+RESPONSECODE IFDHICCPresence(DWORD lun)
+{
+    struct reader *reader = reader_of(lun);
+    if (!reader || unplugged(reader->path))
+        return IFD_NO_SUCH_DEVICE;
+    if (reader->card >= 0) {
+        struct pollfd card = {.fd = reader->card, .events = POLLRDHUP};
+        if (poll(&card, 1, 0) == 0)
+            return IFD_ICC_PRESENT;
+        drop_card(reader);
+        return IFD_ICC_NOT_PRESENT;
+    }
+    reader->card = accept4(reader->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (reader->card < 0)
+        return IFD_ICC_NOT_PRESENT;
+    struct timeval limit = {.tv_sec = CARD_TIMEOUT_S};
+    setsockopt(reader->card, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    return IFD_ICC_PRESENT;
+}
+
+RESPONSECODE IFDHPowerICC(DWORD lun, DWORD action, PUCHAR atr, PDWORD atr_length)
+{
+    struct reader *reader = reader_of(lun);
+    UCHAR control = action == IFD_POWER_DOWN ? POWER_OFF : action == IFD_RESET ? RESET : POWER_ON;
+    UCHAR question = GET_ATR;
+    *atr_length = 0;
+    if (!reader || reader->card < 0)
+        return IFD_COMMUNICATION_ERROR;
+    if (tell(reader, &control, 1))
+        return IFD_ERROR_POWER_ACTION;
+    if (action == IFD_POWER_DOWN)
+        return IFD_SUCCESS;
+    ssize_t length = tell(reader, &question, 1) ? -1 : hear(reader, reader->atr, sizeof reader->atr);
+    if (length <= 0)
+        return IFD_ERROR_POWER_ACTION;
+    *atr_length = reader->atr_length = (DWORD)length;
+    memcpy(atr, reader->atr, reader->atr_length);
+    return IFD_SUCCESS;
+}
+
+RESPONSECODE IFDHTransmitToICC(DWORD lun, SCARD_IO_HEADER send, PUCHAR command, DWORD command_length,
+                               PUCHAR answer, PDWORD answer_length, PSCARD_IO_HEADER received)
+{
+    struct reader *reader = reader_of(lun);
+    DWORD room = *answer_length;
+    *answer_length = 0;
+    if (received)
+        received->Protocol = send.Protocol;
+    if (!reader || reader->card < 0 || command_length > MAX_BODY || tell(reader, command, command_length))
+        return IFD_COMMUNICATION_ERROR;
+    ssize_t length = hear(reader, answer, room);
+    if (length < 0) { /* a late answer would be taken for the next one's */
+        shutdown(reader->card, SHUT_RDWR);
+        return IFD_COMMUNICATION_ERROR;
+    }
+    *answer_length = (DWORD)length;
+    return IFD_SUCCESS;
+}
+
+static RESPONSECODE give(PDWORD length, PUCHAR value, const void *what, DWORD size)
+{
+    if (*length < size)
+        return IFD_ERROR_INSUFFICIENT_BUFFER;
+    memcpy(value, what, size);
+    *length = size;
+    return IFD_SUCCESS;
+}
+
+RESPONSECODE IFDHGetCapabilities(DWORD lun, DWORD tag, PDWORD length, PUCHAR value)
+{
+    static const UCHAR yes = 1, readers_at_once = READERS;
+    RESPONSECODE (*function)(DWORD, int) = wait_for_move;
+    RESPONSECODE (*stopper)(DWORD) = stop_waiting;
+    struct reader *reader = reader_of(lun);
+    switch (tag) {
+    case TAG_IFD_ATR:
+        return reader ? give(length, value, reader->atr, reader->atr_length) : IFD_NO_SUCH_DEVICE;
+    case TAG_IFD_SIMULTANEOUS_ACCESS:
+        return give(length, value, &readers_at_once, 1);
+    case TAG_IFD_THREAD_SAFE:
+    case TAG_IFD_SLOTS_NUMBER:
+        return give(length, value, &yes, 1);
+    case TAG_IFD_POLLING_THREAD_WITH_TIMEOUT:
+        return give(length, value, &function, sizeof function);
+    case TAG_IFD_STOP_POLLING_THREAD:
+        return give(length, value, &stopper, sizeof stopper);
+    default:
+        return IFD_ERROR_TAG;
+    }
+}
+
+RESPONSECODE IFDHSetCapabilities(DWORD lun, DWORD tag, DWORD length, PUCHAR value)
+{
+    (void)lun, (void)tag, (void)length, (void)value;
+    return IFD_ERROR_TAG;
+}
+
+RESPONSECODE IFDHSetProtocolParameters(DWORD lun, DWORD protocol, UCHAR flags, UCHAR pts1, UCHAR pts2, UCHAR pts3)
+{
+    (void)lun, (void)protocol, (void)flags, (void)pts1, (void)pts2, (void)pts3;
+    return IFD_SUCCESS;
+}
+
+RESPONSECODE IFDHControl(DWORD lun, DWORD code, PUCHAR sent, DWORD sent_length, PUCHAR received, DWORD room,
+                         LPDWORD received_length)
+{
+    (void)lun, (void)code, (void)sent, (void)sent_length, (void)received, (void)room;
+    *received_length = 0;
+    return IFD_NOT_SUPPORTED;
+}
