@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from league.ingest.models import Alert, Quarantine, RawRecord, StreamHead
+from league.ingest.models import Alert, Contact, Quarantine, RawRecord, StreamHead
 from league.office import ModelAdmin, ReadOnlyAdmin
 
 
@@ -31,3 +31,8 @@ class AlertAdmin(ModelAdmin[Alert]):
     list_display = ["venue", "stream", "code", "detail", "count", "last_at", "resolved_at"]
     list_filter = ["venue", "code"]
     readonly_fields = ["venue", "stream", "code", "detail", "count", "first_at", "last_at"]
+
+
+@admin.register(Contact)
+class ContactAdmin(ReadOnlyAdmin[Contact]):
+    list_display = ["venue", "online", "seen_at", "software"]

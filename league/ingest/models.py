@@ -97,3 +97,21 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return f"{self.venue} {self.stream} {self.code}"
+
+
+class Contact(models.Model):
+    """When the league last heard a venue's uplink, and what it said of itself."""
+
+    venue = models.OneToOneField(
+        "rounds.Venue", verbose_name=_("venue"), on_delete=models.CASCADE, primary_key=True, related_name="contact"
+    )
+    online = models.BooleanField(_("online"), default=False)
+    software = models.CharField(_("software"), max_length=200, blank=True)
+    seen_at = models.DateTimeField(_("last contact"))
+
+    class Meta:
+        verbose_name = _("contact")
+        verbose_name_plural = _("contacts")
+
+    def __str__(self) -> str:
+        return self.venue_id

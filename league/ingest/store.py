@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from appliance import record as rec
 from appliance.record import Epoch, Head
 from league.ingest.models import RawRecord, StreamHead
 
 
-class StoreConflict(RuntimeError):
+class StoreConflict(OSError):
     """Somebody else wrote the same stream meanwhile: the caller must look again at what is stored."""
 
 
@@ -80,9 +80,28 @@ class VenueStore:
                 )  # fmt: skip
             if head is None:
                 raise rec.RecordError("broken-chain", f"{stream} {epoch}: nothing to store")
-            RawRecord.objects.bulk_create(rows)
-            self._move_head(row, head, link)
+            try:
+                with transaction.atomic():
+                    RawRecord.objects.bulk_create(rows)
+                    self._move_head(row, head, link)
+            except IntegrityError:
+                raise StoreConflict(f"{stream} {epoch}: another process stored it") from None
         return head
+
+    def history(self, stream: str) -> list[tuple[str, int]]:
+        """The stream's epochs as its links join them, oldest first, each with the last record that counts.
+
+        What an older epoch holds past the fork is stranded: kept, and not in here (DESIGN §3).
+        """
+        rows = {row.epoch: row for row in StreamHead.objects.filter(venue=self.venue, stream=stream)}
+        if not rows:
+            return []
+        row = rows[max(rows, key=Epoch.parse)]
+        chain = [(row.epoch, row.seq)]
+        while row.after_epoch and row.after_epoch in rows:
+            chain.append((row.after_epoch, row.after_seq or 0))
+            row = rows[row.after_epoch]
+        return chain[::-1]
 
     def _move_head(self, row: StreamHead | None, head: Head, link: rec.Link | None) -> None:
         if row is None:

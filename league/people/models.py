@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-number_validator = RegexValidator(r"\A[0-9]{1,10}\Z", _("A registration number is 1 to 10 digits."))
+number_validator = RegexValidator(r"\A[0-9]{1,12}\Z", _("A registration number is 1 to 12 digits."))
 uid_validator = RegexValidator(r"\A([0-9A-F]{2}){4,10}\Z", _("A card's identifier is 4 to 10 bytes in hex."))
 
 
@@ -26,7 +26,7 @@ class Participant(models.Model):
         PARTICIPANT = "participant", _("participant")
         COMMISSIONER = "commissioner", _("commissioner")
 
-    number = models.CharField(_("registration number"), max_length=10, unique=True, validators=[number_validator])
+    number = models.CharField(_("registration number"), max_length=12, unique=True, validators=[number_validator])
     first_name = models.CharField(_("first name"), max_length=80)
     surname = models.CharField(_("surname"), max_length=80)
     title = models.CharField(_("title"), max_length=40, blank=True)

@@ -18,7 +18,7 @@ from appliance.game.commands import Announce, CommandError, decode_command
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
 Code = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}\Z")]
-Number = Annotated[str, Meta(pattern=r"\A[0-9]{1,10}\Z")]
+Number = Annotated[str, Meta(pattern=r"\A[0-9]{1,12}\Z")]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Moment = Annotated[datetime, Meta(tz=True)]
 Uid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){4,10}\Z")]

@@ -13,7 +13,6 @@ from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError
 
-
 K = TypeVar("K", bound=models.Model)
 
 

@@ -43,7 +43,7 @@ class Result(models.Model):
     """One participant's place in a round. Points are half points, prizes whole CZK (RULES §6, T-5)."""
 
     round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.CASCADE, related_name="results")
-    number = models.CharField(_("registration number"), max_length=10, db_index=True)
+    number = models.CharField(_("registration number"), max_length=12, db_index=True)
     place = models.PositiveSmallIntegerField(_("place"))
     prize = models.PositiveBigIntegerField(_("prize in CZK"))
     half_points = models.PositiveIntegerField(_("half points"))

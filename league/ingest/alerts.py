@@ -1,0 +1,51 @@
+"""Alerts: what a person should look at, one open row a kind and place, counted when it comes again."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from django.db.models import F
+from django.utils import timezone
+
+from appliance.link import replication
+from league.ingest.models import Alert
+
+STOPPED = ("broken-chain", "bad-signature", "unknown-writer", "forked", "store-trouble")
+"""Alerts of a stream that has stopped; once it goes on they are over."""
+
+HARMLESS = ("gap",)
+"""Said by replication, healed by replication, of no interest to a person."""
+
+
+class Notice(NamedTuple):
+    """Something to tell: ``venue`` and ``stream`` are empty where nobody can be named."""
+
+    venue: str
+    stream: str
+    code: str
+    detail: str
+
+
+def notice(venue: str, alert: replication.Alert) -> Notice:
+    """An alert of the replication, under its kebab-case name."""
+    code = re.sub(r"(?<!^)(?=[A-Z])", "-", type(alert).__name__).lower()
+    return Notice(venue, alert.stream, code, f"{alert.epoch} {alert.seq}: {alert.detail}")
+
+
+def raise_all(notices: list[Notice]) -> None:
+    """Write notices down; one that is open already is counted up."""
+    now = timezone.now()
+    for venue, stream, code, detail in notices:
+        if code in HARMLESS:
+            continue
+        place = {"venue": venue, "stream": stream[:80], "code": code, "resolved_at": None}
+        values = {"detail": detail[:300], "last_at": now}
+        if not Alert.objects.filter(**place).update(count=F("count") + 1, **values):
+            Alert.objects.create(**place, **values)
+
+
+def resolve(venue: str, streams: set[str]) -> None:
+    """These streams go on."""
+    open_ones = Alert.objects.filter(venue=venue, stream__in=streams, code__in=STOPPED, resolved_at__isnull=True)
+    open_ones.update(resolved_at=timezone.now())

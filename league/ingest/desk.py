@@ -1,0 +1,182 @@
+"""The league's end of the link: messages in, stored records and answers out. No socket and no clock of its own.
+
+A group of messages is one transaction; its answers are given out only after the commit, so that a killed process
+has acknowledged nothing it does not have, and whatever it had not acknowledged comes again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from appliance.link import envelope, topics
+from appliance.link.envelope import Ack, BadPayload, Batch, Hello, State
+from appliance.link.replication import Outcome, Receiver, Sender
+from appliance.link.topics import BadTopic, Kind, Topic
+from league.ingest import alerts
+from league.ingest.alerts import Notice
+from league.ingest.keyring import keyring
+from league.ingest.models import Contact
+from league.ingest.store import VenueStore
+from league.rounds.models import Venue
+
+
+class Incoming(NamedTuple):
+    """A message as it came from the broker."""
+
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+class Outgoing(NamedTuple):
+    """A message to publish, never retained."""
+
+    topic: str
+    payload: bytes
+    qos: int
+
+
+class Outcomes(NamedTuple):
+    """What a group of messages led to, all of it committed: answers to send and streams that grew."""
+
+    answers: list[Outgoing]
+    grown: set[str]
+
+
+class _VenueLine:
+    """Replication with one venue, both ways."""
+
+    def __init__(self, venue: str, tell: Callable[[Notice], None]) -> None:
+        self.venue = venue
+        self.own_stream = f"league/{venue}"
+        store = VenueStore(venue)
+        self.receiver = Receiver(store, keyring(venue), lambda alert: tell(alerts.notice(venue, alert)))
+        self.sender = Sender(
+            store,
+            lambda alert: tell(alerts.notice(venue, alert)),
+            carries=lambda stream: stream == self.own_stream,
+        )
+
+
+class Desk:
+    """Receives from all venues and keeps the league's stream of each moving. ``now`` is monotonic seconds."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._lines: dict[str, _VenueLine] = {}
+        self._notices: list[Notice] = []
+        self.counts: Counter[str] = Counter()
+
+    def receive(self, messages: Iterable[Incoming]) -> Outcomes:
+        """Take a group of messages in one transaction. Raises `django.db.Error`, then nothing has happened."""
+        outcomes = Outcomes([], set())
+        counts: Counter[str] = Counter()
+        try:
+            with transaction.atomic():
+                for message in messages:
+                    self._take(message, outcomes, counts)
+                self._write_notices()
+        except BaseException:
+            self.forget()
+            raise
+        self.counts.update(counts)
+        return outcomes
+
+    def send(self) -> list[Outgoing]:
+        """Batches of the league's streams that are due now, for every venue."""
+        batches: list[Outgoing] = []
+        for venue in Venue.objects.values_list("pk", flat=True):
+            line = self._line(venue)
+            for batch in line.sender.poll(self._now()):
+                batches.append(Outgoing(topics.down(venue, "ev"), envelope.encode(batch), 1))
+        if self._notices:
+            with transaction.atomic():
+                self._write_notices()
+        return batches
+
+    def disconnected(self) -> None:
+        """The connection is gone: what was in flight is lost."""
+        for line in self._lines.values():
+            line.sender.reset()
+
+    def forget(self) -> None:
+        """Start from what the database holds; after trouble with it."""
+        self._lines.clear()
+        self._notices.clear()
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _line(self, venue: str) -> _VenueLine:
+        if venue not in self._lines:
+            self._lines[venue] = _VenueLine(venue, self._notices.append)
+        return self._lines[venue]
+
+    def _write_notices(self) -> None:
+        alerts.raise_all(self._notices)
+        self._notices.clear()
+
+    def _take(self, message: Incoming, outcomes: Outcomes, counts: Counter[str]) -> None:
+        try:
+            topic = topics.parse(message.topic)
+        except BadTopic as error:
+            counts["bad-topic"] += 1
+            self._notices.append(Notice("", "", "bad-topic", str(error)))
+            return
+        if message.retained and topic.kind not in topics.RETAINED:
+            counts["ghost"] += 1
+            return
+        if topic.venue not in self._lines and not Venue.objects.filter(pk=topic.venue).exists():
+            counts["unknown-venue"] += 1
+            self._notices.append(Notice("", "", "unknown-venue", topic.venue))
+            return
+        try:
+            self._dispatch(topic, message.payload, outcomes, counts)
+        except BadPayload as error:
+            counts["bad-payload"] += 1
+            self._notices.append(Notice(topic.venue, "", "bad-payload", f"{topic.kind}: {error}"))
+
+    def _dispatch(self, topic: Topic, payload: bytes, outcomes: Outcomes, counts: Counter[str]) -> None:
+        line = self._line(topic.venue)
+        match topic.kind:
+            case Kind.UP_EV:
+                self._batch(line, envelope.decode(Batch, payload), outcomes, counts)
+            case Kind.UP_HELLO:
+                self._hello(line, envelope.decode(Hello, payload), outcomes)
+            case Kind.UP_ACK:
+                line.sender.ack(envelope.decode(Ack, payload), self._now())
+            case Kind.UP_STATE if payload:
+                state = envelope.decode(State, payload)
+                _contact(line.venue, state.online, state.software)
+            case _:
+                counts["ignored"] += 1
+
+    def _batch(self, line: _VenueLine, batch: Batch, outcomes: Outcomes, counts: Counter[str]) -> None:
+        taken = line.receiver.take(batch)
+        counts[taken.outcome.value] += 1
+        if taken.outcome is Outcome.STORED:
+            counts["records"] += len(taken.records)
+            outcomes.grown.add(batch.stream)
+            alerts.resolve(line.venue, {batch.stream})
+        if taken.ack is not None:
+            outcomes.answers.append(_ack(line.venue, taken.ack))
+
+    def _hello(self, line: _VenueLine, hello: Hello, outcomes: Outcomes) -> None:
+        own = [head for head in hello.heads if head.stream == line.own_stream]
+        theirs = [head for head in hello.heads if head.stream != line.own_stream]
+        line.sender.hello(own, self._now())
+        outcomes.answers.extend(_ack(line.venue, ack) for ack in line.receiver.greet(theirs))
+        _contact(line.venue, True, hello.software)
+
+
+def _ack(venue: str, ack: Ack) -> Outgoing:
+    return Outgoing(topics.down(venue, "ack"), envelope.encode(ack), 0)
+
+
+def _contact(venue: str, online: bool, software: str) -> None:
+    values = {"online": online, "software": software, "seen_at": timezone.now()}
+    Contact.objects.update_or_create(venue_id=venue, defaults=values)

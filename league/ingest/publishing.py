@@ -1,0 +1,125 @@
+"""What the league tells its venues: who may play, and which rounds are theirs. Only differences are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from appliance import record as rec
+from appliance.game.commands import Announce, decode_command
+from appliance.game.roster import (
+    Roster,
+    RosterEntry,
+    RosterEvent,
+    RosterRemoved,
+    RoundOffered,
+    RoundWithdrawn,
+    decode_roster_event,
+    encode_roster_event,
+    fold_roster,
+)
+from league.ingest.outbox import Draft, Pen
+from league.ingest.store import VenueStore
+from league.people.models import Card, Participant, published_names
+from league.rounds.models import Round, Venue
+
+_STATES: dict[str, Any] = {
+    Participant.State.ACTIVE: "active",
+    Participant.State.CANCELLED: "cancelled",
+    Participant.State.REFUSED: "blocked",
+}
+
+
+class Published(NamedTuple):
+    """What one publishing wrote for a venue."""
+
+    entries: int
+    removals: int
+
+
+def told(venue: str) -> Roster:
+    """What the league's stream has told a venue so far."""
+    store = VenueStore(venue)
+    stream = f"league/{venue}"
+    roster = Roster()
+    for epoch, upto in store.history(stream):
+        for raw, _ in store.read(stream, epoch, 0, 1 << 60):
+            record = rec.decode(raw)
+            if record.seq <= upto:
+                roster = fold_roster(roster, decode_roster_event(record.type, record.data))
+    return roster
+
+
+def wanted(venue: str) -> dict[str, RosterEntry]:
+    """The roster as the venue should have it: numbers, cards and states of all.
+
+    Names stand there only for those expected at the venue who consent to publication: a screen is public.
+    """
+    cards: dict[int, list[str]] = {}
+    for owner, uid in Card.objects.filter(state=Card.State.VALID).order_by("uid").values_list("participant", "uid"):
+        cards.setdefault(owner, []).append(uid)
+    names = published_names()
+    return {
+        person.number: RosterEntry(
+            participant=person.number,
+            state=_STATES[person.state],
+            cards=tuple(cards.get(person.pk, ())),
+            role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
+            name=names.get(person.number) if person.home_venue_id == venue else None,
+            home=person.home_venue_id == venue,
+        )
+        for person in Participant.objects.order_by("number")
+    }
+
+
+def publish_roster(venue: str, pen: Pen) -> Published:
+    """Bring a venue's roster to the league's records. Raises `Venue.DoesNotExist`."""
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=venue)
+        before = told(venue).entries
+        now = wanted(venue)
+        changed = [entry for number, entry in now.items() if before.get(number) != entry]
+        # an entry that takes a card over must come after the one that gives it up
+        changed.sort(key=lambda entry: bool(entry.cards))
+        gone = [RosterRemoved(participant=number) for number in before if number not in now]
+        pen.append(venue, _drafts([*gone, *changed]))
+    return Published(len(changed), len(gone))
+
+
+def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
+    """Send a round's announcement to its venue, unless it has it already; True if something was written."""
+    announcement = announcement_of(round)
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=round.venue_id)
+        if told(round.venue_id).offers.get(round.pk) == announcement:
+            return False
+        pen.append(round.venue_id, _drafts([RoundOffered(announcement=announcement)]))
+        Round.objects.filter(pk=round.pk).update(offered_at=at)
+    return True
+
+
+def withdraw_round(round: Round, pen: Pen) -> bool:
+    """Take an offer back; True if there was one."""
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=round.venue_id)
+        if round.pk not in told(round.venue_id).offers:
+            return False
+        pen.append(round.venue_id, _drafts([RoundWithdrawn(round=round.pk)]))
+        Round.objects.filter(pk=round.pk).update(offered_at=None)
+    return True
+
+
+def announcement_of(round: Round) -> Announce:
+    """The announce command kept with a round. Raises `CommandError`, or ValueError when it is another round's."""
+    command = decode_command(round.announcement)
+    if not isinstance(command, Announce) or (command.round, command.venue) != (round.pk, round.venue_id):
+        raise ValueError(f"the announcement is not of round {round.pk} at {round.venue_id}")
+    return command
+
+
+def _drafts(events: Iterable[RosterEvent]) -> list[Draft]:
+    return [Draft(kind, msgspec.Raw(data)) for kind, data in map(encode_roster_event, events)]

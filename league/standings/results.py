@@ -1,0 +1,210 @@
+"""Results of rounds, folded from the raw records by the rules themselves.
+
+Nothing here is the truth: the tables this fills can be emptied and filled again (`reingest`), also by a later version
+that understands more. A record that cannot be used is named in the quarantine; the records before it count.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from appliance import record as rec
+from appliance.game.events import EventError, UnknownEvent, decode_event
+from appliance.game.report import report as report_of
+from appliance.game.round import INITIAL, fold
+from appliance.game.state import Ledger
+from appliance.game.state import Round as RoundState
+from league.ingest.models import Quarantine, StreamHead
+from league.ingest.store import VenueStore
+from league.rounds.models import Round
+from league.standings.models import Result, RoundReport
+
+_DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
+"""What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
+
+_KEPT_FOLDS = 256
+
+
+class Trouble(NamedTuple):
+    """A record that could not be used."""
+
+    epoch: str
+    seq: int
+    reason: str
+    detail: str
+
+
+class Folded(NamedTuple):
+    """A round's stream, folded as far as it goes. ``at`` is the time of its last folded record, UTC ms."""
+
+    ledger: Ledger
+    epoch: str = ""
+    seq: int = 0
+    at: int = 0
+    troubles: tuple[Trouble, ...] = ()
+    broken: bool = False
+
+
+def fold_on(before: Folded, records: Iterator[tuple[str, int, bytes]]) -> Folded:
+    """Fold further records, given as (epoch, seq, bytes); stops at the first one that does not fold."""
+    ledger, troubles = before.ledger, list(before.troubles)
+    epoch, seq, at = before.epoch, before.seq, before.at
+    if before.broken:
+        return before
+    for epoch_here, seq_here, raw in records:
+        record = rec.decode(raw)
+        try:
+            if record.type != rec.EPOCH_OPENED:
+                event = decode_event(record.type, record.data)
+                if isinstance(event, UnknownEvent):
+                    troubles.append(Trouble(epoch_here, seq_here, "unknown-type", record.type))
+                else:
+                    ledger = fold(ledger, event, record.at, record.cause)
+        except _DOES_NOT_FOLD as error:
+            detail = f"{record.type}: {type(error).__name__}: {error}"
+            troubles.append(Trouble(epoch_here, seq_here, "does-not-fold", detail))
+            return Folded(ledger, epoch, seq, at, tuple(troubles), broken=True)
+        epoch, seq, at = epoch_here, seq_here, max(at, record.at)
+    return Folded(ledger, epoch, seq, at, tuple(troubles))
+
+
+class Results:
+    """Keeps the derived tables up with the raw ones. Remembers the rounds under way, so that a batch costs a batch."""
+
+    def __init__(self) -> None:
+        self._folds: OrderedDict[str, Folded] = OrderedDict()
+
+    def update(self, stream: str) -> None:
+        """Bring one stream's derived rows up to what is stored; streams other than a round's have none."""
+        area, _, round_id = stream.partition("/")
+        head = StreamHead.objects.filter(stream=stream).order_by("epoch_number").last()
+        if area != "round" or head is None:
+            return
+        with transaction.atomic():
+            folded = self._fold(stream, head.venue)
+            troubles = list(folded.troubles)
+            round = Round.objects.filter(pk=round_id).first()
+            state = folded.ledger.round
+            if round is None:
+                troubles.append(Trouble(head.epoch, head.seq, "unknown-round", f"sent by {head.venue}"))
+            elif state is not None and (state.id, state.venue) != (round.pk, round.venue_id):
+                troubles.append(Trouble(head.epoch, head.seq, "another-round", f"{state.id} at {state.venue}"))
+            elif state is not None:
+                _write(round, folded, state)
+            _write_troubles(stream, troubles)
+        self._remember(stream, folded)
+
+    def catch_up(self) -> int:
+        """Update every round whose derived rows are behind its stream; how many there were."""
+        folded_to = {
+            f"round/{key}": (epoch, seq) for key, epoch, seq in RoundReport.objects.values_list("pk", "epoch", "seq")
+        }
+        heads: dict[str, StreamHead] = {}
+        for head in StreamHead.objects.filter(stream__startswith="round/").order_by("epoch_number", "epoch"):
+            heads[head.stream] = head
+        behind = [name for name, head in heads.items() if folded_to.get(name) != (head.epoch, head.seq)]
+        for stream in behind:
+            self.update(stream)
+        return len(behind)
+
+    def rebuild(self) -> int:
+        """Empty the derived tables and fill them from the raw records; how many round streams there are."""
+        with transaction.atomic():
+            self._folds.clear()
+            RoundReport.objects.all().delete()
+            Result.objects.all().delete()
+            Quarantine.objects.all().delete()
+            return self.catch_up()
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _fold(self, stream: str, venue: str) -> Folded:
+        store = VenueStore(venue)
+        history = store.history(stream)
+        known = self._folds.get(stream)
+        if known is None or (known.epoch, known.broken) != (history[-1][0], False):
+            known = Folded(INITIAL)
+        return fold_on(known, _records(store, stream, history, known))
+
+    def _remember(self, stream: str, folded: Folded) -> None:
+        self._folds[stream] = folded
+        self._folds.move_to_end(stream)
+        while len(self._folds) > _KEPT_FOLDS:
+            self._folds.popitem(last=False)
+
+
+def _records(
+    store: VenueStore, stream: str, history: list[tuple[str, int]], known: Folded
+) -> Iterator[tuple[str, int, bytes]]:
+    """The records after ``known``, along the stream's chain of epochs."""
+    segments = history[-1:] if known.seq else history
+    for epoch, upto in segments:
+        after = known.seq
+        for seq, (raw, _) in enumerate(store.read(stream, epoch, after, 1 << 60), after + 1):
+            if seq > upto:
+                break
+            yield epoch, seq, raw
+
+
+def _write(round: Round, folded: Folded, state: RoundState) -> None:
+    report = report_of(folded.ledger, folded.at)
+    final = report["state"] == "finished"
+    values = {
+        "epoch": folded.epoch,
+        "seq": folded.seq,
+        "state": report["state"],
+        "starts_at": _moment(state.starts_at),
+        "at": _moment(folded.at),
+        "registered": len(state.players),
+        "left": state.left,
+        "pool": report["pool"],
+        "key_unconfirmed": not state.key.confirmed,
+        "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
+        "report": report,
+    }
+    RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
+    lines = [] if report["state"] in ("cancelled", "moved") else report["results"]
+    _write_results(round, [_result(round, line, final) for line in lines])
+
+
+def _result(round: Round, line: dict[str, Any], final: bool) -> Result:
+    return Result(
+        round=round,
+        number=line["participant"],
+        place=line["place"],
+        prize=line["prize"],
+        half_points=int(Decimal(line["points"]) * 2),
+        provisional=not final,
+    )
+
+
+def _write_results(round: Round, rows: list[Result]) -> None:
+    fields = ("number", "place", "prize", "half_points", "provisional")
+    before = set(Result.objects.filter(round=round).values_list(*fields))
+    if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
+        Result.objects.filter(round=round).delete()
+        Result.objects.bulk_create(rows)
+
+
+def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
+    rows = {(t.epoch, t.seq, t.reason, t.detail[:300]) for t in troubles}
+    fields = ("epoch", "seq", "reason", "detail")
+    before = set(Quarantine.objects.filter(stream=stream).values_list(*fields))
+    if rows == before:
+        return
+    for epoch, seq, reason, _ in before - rows:
+        Quarantine.objects.filter(stream=stream, epoch=epoch, seq=seq, reason=reason).delete()
+    Quarantine.objects.bulk_create(
+        Quarantine(stream=stream, epoch=epoch, seq=seq, reason=reason, detail=detail)
+        for epoch, seq, reason, detail in rows - before
+    )
+
+
+def _moment(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
