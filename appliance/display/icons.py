@@ -1,0 +1,78 @@
+"""Small drawings made of strokes and discs, so that they are sharp at any size."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from appliance.display.canvas import Canvas
+from appliance.display.ops import Box
+from appliance.display.theme import Color
+
+Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "person", "none"]
+
+
+def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
+    """A disc of colour ``tone`` in the middle of ``box`` with the icon on it: colour never speaks alone."""
+    r = min(box.w, box.h) // 2
+    c.disc(box.cx, box.cy, r, tone)
+    width = max(2, r // 6)
+
+    def line(*points: tuple[float, float]) -> None:
+        c.stroke([(round(box.cx + x * r), round(box.cy + y * r)) for x, y in points], width, ink)
+
+    match icon:
+        case "check":
+            line((-0.42, 0.04), (-0.1, 0.36), (0.46, -0.32))
+        case "cross":
+            line((-0.34, -0.34), (0.34, 0.34))
+            line((0.34, -0.34), (-0.34, 0.34))
+        case "attention":
+            line((0, -0.5), (0, 0.12))
+            c.disc(box.cx, round(box.cy + 0.44 * r), max(2, r // 9), ink)
+        case "wait":
+            for x in (-0.4, 0, 0.4):
+                c.disc(round(box.cx + x * r), box.cy, max(2, r // 9), ink)
+        case "again":
+            line(*arc(0, 0, 0.46, -60, 210))
+            line((0.46, -0.52), (0.25, -0.4), (0.36, -0.17))
+        case "seat":
+            line((0, 0.52), (0, -0.4))
+            line((-0.34, 0.16), (0, 0.52), (0.34, 0.16))
+        case "person":
+            c.disc(box.cx, round(box.cy - 0.24 * r), round(0.24 * r), ink)
+            line(*arc(0, 0.52, 0.4, 180, 360))
+        case "none":
+            pass
+
+
+def arc(cx: float, cy: float, r: float, start: int, end: int) -> list[tuple[float, float]]:
+    """Points on a circle from ``start`` to ``end`` degrees, clockwise from the right."""
+    steps = max(4, abs(end - start) // 6)
+    angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
+    return [(cx + r * math.cos(angle), cy + r * math.sin(angle)) for angle in angles]
+
+
+def tap_invitation(c: Canvas, box: Box, card: Color, lines: Color, waves: Color) -> None:
+    """A card held to a reader: the card tilted to the left, three waves to the right."""
+    unit = min(box.w / 3.4, box.h / 2.1)
+    width = max(2, round(unit / 14))
+    left, top = round(box.cx - 1.6 * unit), round(box.cy - 0.55 * unit)
+    face = Box(left, top, round(1.75 * unit), round(1.1 * unit))
+    c.framed(face, round(0.12 * unit), card, lines, width)
+    chip = Box(left + round(0.2 * unit), top + round(0.3 * unit), round(0.34 * unit), round(0.26 * unit))
+    c.rounded(chip, round(0.06 * unit), lines)
+    for row, share in ((0.76, 0.8), (0.9, 0.5)):
+        y = top + round(row * unit)
+        c.rounded(Box(chip.x, y, round(share * unit), max(2, width // 2)), width, lines)
+    for ring, radius in enumerate((0.42, 0.72, 1.02)):
+        cx = face.right + 0.12 * unit
+        points = arc(cx, face.cy, radius * unit, -42, 42)
+        c.stroke([(round(x), round(y)) for x, y in points], width + ring // 2, waves)
+
+
+def pause_bars(c: Canvas, box: Box, color: Color) -> None:
+    """The two bars of a paused clock."""
+    width = max(2, box.h // 4)
+    for x in (box.cx - 3 * width // 2, box.cx + width // 2):
+        c.rounded(Box(x, box.y, width, box.h), width // 3, color)

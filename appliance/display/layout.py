@@ -1,0 +1,35 @@
+"""View → draw list: a pure function of view, size, language and theme (and the fonts' measures)."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.fonts import Measure
+from appliance.display.layout_door import draw_door_screen
+from appliance.display.layout_notice import draw_attention_screen, draw_starting_screen
+from appliance.display.layout_table import draw_clock_screen, draw_table_screen
+from appliance.display.ops import DrawList
+from appliance.display.theme import DARK, Theme
+from appliance.display.view import AttentionView, ClockView, DoorView, StartingView, TableView, View
+from appliance.i18n import Translator
+
+LEAST_SCREEN = (480, 320)
+"""Smaller screens, either way up, are not drawn on."""
+
+
+def draw_list(view: View, size: tuple[int, int], tr: Translator, measure: Measure, theme: Theme = DARK) -> DrawList:
+    """Lay a view out for a screen of ``size`` pixels. Raises `ValueError` for one too small to read."""
+    if min(size) < min(LEAST_SCREEN) or max(size) < max(LEAST_SCREEN):
+        raise ValueError(f"a screen of {size[0]}x{size[1]}: at least {LEAST_SCREEN[0]}x{LEAST_SCREEN[1]}")
+    c = Canvas(size, tr, theme, measure)
+    match view:
+        case TableView():
+            draw_table_screen(c, view)
+        case ClockView():
+            draw_clock_screen(c, view)
+        case DoorView():
+            draw_door_screen(c, view)
+        case StartingView():
+            draw_starting_screen(c, view)
+        case AttentionView():
+            draw_attention_screen(c, view)
+    return c.done()

@@ -1,0 +1,292 @@
+"""What the screens of a round share: header, warnings, the clock itself, the figures below it, the results."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.icons import pause_bars
+from appliance.display.ops import Box
+from appliance.display.theme import Color
+from appliance.display.view import Blinds, Board, Face, Prize, Status
+from appliance.i18n import NBSP, Translator, duration
+
+DASH = "–"
+
+
+def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
+    """Where we are on the left, the time of day on the right."""
+    now = c.tr.clock(board.now)
+    right = c.text(box, now, c.u(44), c.theme.ink, align="right")
+    free = Box(box.x, box.y, right.x - box.x - c.u(32), box.h)
+    name = c.text(Box(free.x, free.y, free.w * 2 // 3, free.h), title, c.u(52), c.theme.ink, bold=True, align="left")
+    left = name.right + c.u(28)
+    c.text(Box(left, free.y, free.right - left, free.h), subtitle, c.u(34), c.theme.muted, align="left")
+
+
+def warnings(tr: Translator, status: Status) -> list[str]:
+    """What the people in front of the screen must know about it; empty when all is well."""
+    said: list[str] = []
+    if not status.director:
+        if status.director_lost_at is None:
+            said.append(tr.gettext("No connection to the director yet"))
+        else:
+            since = tr.clock(status.director_lost_at)
+            said.append(tr.gettext("Director offline since {time}: this may be out of date", time=since))
+    if not status.reader:
+        said.append(tr.gettext("Reader offline: cards cannot be read"))
+    if status.one_copy:
+        said.append(tr.gettext("One copy only: the records are on one device"))
+    return said
+
+
+def ribbons(c: Canvas, box: Box, status: Status) -> Box:
+    """Draw the warnings as ribbons at the top of ``box``; return what is left of it."""
+    height, gap = c.u(58), c.u(10)
+    for text in warnings(c.tr, status):
+        row = Box(box.x, box.y, box.w, height)
+        c.rounded(row, height // 2, c.theme.wait)
+        c.text(row.inset(c.u(28), 0), f"⚠{NBSP} {text}", c.u(32), c.theme.on_tone, bold=True)
+        box = Box(box.x, row.bottom + gap, box.w, box.h - height - gap)
+    return box
+
+
+def blinds_text(tr: Translator, blinds: Blinds) -> str:
+    """400 / 800, kept on one line."""
+    return f"{tr.number(blinds.sb)}{NBSP}/{NBSP}{tr.number(blinds.bb)}"
+
+
+def ante_text(tr: Translator, blinds: Blinds) -> str:
+    """The ante and who pays it; empty without one."""
+    if not blinds.ante:
+        return ""
+    amount = tr.number(blinds.ante)
+    if blinds.ante_from_bb:
+        return tr.gettext("big blind ante {amount}", amount=amount)
+    return tr.gettext("ante {amount}", amount=amount)
+
+
+def clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None) -> None:
+    """The time above all, the level above it, the blinds below."""
+    if board.phase in ("cancelled", "moved", "none") or board.face is None:
+        _closed(c, box, board)
+    elif board.phase in ("announced", "open"):
+        _before_start(c, box, board, board.face)
+    else:
+        _running(c, box, board, board.face, hand_blinds)
+
+
+def _bands(box: Box, *shares: float) -> list[Box]:
+    """``box`` cut from top to bottom in proportion."""
+    total, y, bands = sum(shares), 0.0, []
+    for share in shares:
+        top, bottom = round(box.h * y / total), round(box.h * (y + share) / total)
+        bands.append(Box(box.x, box.y + top, box.w, bottom - top))
+        y += share
+    return bands
+
+
+def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None) -> None:
+    tr, theme = c.tr, c.theme
+    top, _, time, _, bar, _, blinds, ante = _bands(box, 17, 4, 44, 5, 2, 4, 24, 13)
+    stopped = not face.running
+    level = tr.gettext("Level {level}", level=face.level)
+    ink = theme.felt_ink
+    if stopped:
+        _paused_pill(c, top, level)
+    elif face.on_break:
+        until = tr.clock(face.break_ends_at) if face.break_ends_at else ""
+        said = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
+        c.text(top, said, c.u(64), ink, bold=True)
+    else:
+        c.text(top, level, c.u(64), ink, bold=True)
+    color = theme.time_stopped if stopped else theme.time
+    digits = c.countdown(time, duration(face.remaining_s), c.u(380), color)
+    _progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face)
+    if face.on_break:
+        following = face.next_blinds or face.blinds
+        c.text(blinds, blinds_text(tr, following), c.u(108), theme.blinds, bold=True)
+        said = tr.gettext("after the break")
+        c.text(ante, " · ".join(filter(None, (said, ante_text(tr, following)))), c.u(46), theme.felt_muted)
+        return
+    c.text(blinds, blinds_text(tr, face.blinds), c.u(124), theme.blinds, bold=True)
+    note = ante_text(tr, face.blinds)
+    if hand_blinds is not None and hand_blinds != face.blinds:
+        note = tr.gettext("from the next hand; this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
+    c.text(ante, note, c.u(50), theme.felt_muted)
+
+
+def _paused_pill(c: Canvas, band: Box, level: str) -> None:
+    """PAUSED beside the level, with the two bars: not by colour alone."""
+    said = c.tr.gettext("Paused")
+    text = f"{said} · {level}"
+    size = c.fit(text, band.w * 3 // 4, band.h * 9 // 10, c.u(58), bold=True)
+    width = c.measure.width(text, size, True)
+    icon = size
+    pill = Box(band.cx - (width + 2 * icon) // 2 - icon // 2, band.y, width + 3 * icon, band.h)
+    c.rounded(pill, pill.h // 2, c.theme.wait)
+    bars = Box(pill.x + icon * 3 // 4, pill.cy - icon * 3 // 8, icon * 3 // 4, icon * 3 // 4)
+    pause_bars(c, bars, c.theme.on_tone)
+    c.text(Box(bars.right + icon // 3, pill.y, width + 2, pill.h), text, size, c.theme.on_tone, bold=True, align="left")
+
+
+def _progress(c: Canvas, box: Box, face: Face) -> None:
+    """How much of the level is left, as a bar."""
+    track = c.theme.felt_break_line if face.on_break else c.theme.felt_line
+    c.rounded(box, box.h // 2, track)
+    left = min(max(face.remaining_s / face.span_s, 0.0), 1.0) if face.span_s else 0.0
+    c.rounded(Box(box.x, box.y, round(box.w * left), box.h), box.h // 2, c.theme.accent)
+
+
+def _before_start(c: Canvas, box: Box, board: Board, face: Face) -> None:
+    tr, theme = c.tr, c.theme
+    top, _, time, _, blinds, ante = _bands(box, 17, 4, 44, 9, 22, 15)
+    start = board.starts_at
+    if start is None or board.starts_in_s is None or board.starts_in_s <= 0:
+        c.text(top, tr.gettext("Waiting for the start"), c.u(64), theme.felt_ink, bold=True)
+        c.countdown(time, tr.clock(start) if start else DASH, c.u(380), theme.time_stopped)
+    elif board.starts_in_s >= 12 * 3600:
+        day = f"{tr.weekday(start)} {tr.date(start)}"
+        c.text(top, tr.gettext("We start {day}", day=day), c.u(64), theme.felt_ink, bold=True)
+        c.countdown(time, tr.clock(start), c.u(380), theme.time)
+    else:
+        c.text(top, tr.gettext("We start at {time}", time=tr.clock(start)), c.u(64), theme.felt_ink, bold=True)
+        c.countdown(time, duration(board.starts_in_s), c.u(380), theme.time)
+    c.text(blinds, blinds_text(tr, face.blinds), c.u(108), theme.blinds, bold=True)
+    first = tr.gettext("first level, {minutes} min", minutes=face.span_s // 60)
+    c.text(ante, " · ".join(filter(None, (first, ante_text(tr, face.blinds)))), c.u(46), theme.felt_muted)
+
+
+def _closed(c: Canvas, box: Box, board: Board) -> None:
+    tr, start = c.tr, board.starts_at
+    said, note = tr.gettext("No round tonight"), ""
+    if board.phase == "cancelled":
+        said, note = tr.gettext("The round is cancelled"), tr.gettext("Deposits are returned.")
+    elif board.phase == "moved":
+        said = tr.gettext("The round is moved")
+        note = f"{tr.weekday(start)} {tr.date(start)}, {tr.clock(start)}" if start else ""
+    upper, lower = _bands(box, 60, 40)
+    c.paragraph(upper, said, c.u(120), c.theme.felt_ink, bold=True)
+    c.paragraph(lower, note, c.u(56), c.theme.felt_muted)
+
+
+Figure = tuple[str, str, str]
+"""Label, value, and a smaller line below."""
+
+
+def figures(c: Canvas, board: Board) -> list[Figure]:
+    """The figures below the clock, most asked for first."""
+    tr, face, field = c.tr, board.face, board.field
+    shown: list[Figure] = []
+    if board.phase in ("running", "paused") and face is not None:
+        shown.append(_next_level(tr, face))
+        at = tr.clock(face.next_break_at) if face.next_break_at else DASH
+        shown.append((tr.gettext("Next break"), at, ""))
+    if field is not None:
+        if board.phase in ("announced", "open"):
+            free = tr.ngettext("{n} place free", "{n} places free", board.capacity - field.entries)
+            shown.append((tr.gettext("Registered"), tr.number(field.entries), free))
+        else:
+            players = f"{tr.number(field.left)}{NBSP}/{NBSP}{tr.number(field.entries)}"
+            shown.append((tr.gettext("Players"), players, ""))
+        if field.average and face is not None and board.phase != "finished":
+            stack = big_blinds(tr, field.average, face.blinds.bb)
+            shown.append((tr.gettext("Average stack"), tr.number(field.average), stack))
+    if board.prizes:
+        shown.append(_prizes(tr, board.prizes))
+    return shown
+
+
+def _next_level(tr: Translator, face: Face) -> Figure:
+    label = tr.gettext("Next level")
+    if face.next_blinds is None:
+        return label, DASH, tr.gettext("last level")
+    note = ante_text(tr, face.next_blinds)
+    if face.next_is_break:
+        note = " · ".join(filter(None, (tr.gettext("after the break"), note)))
+    return label, blinds_text(tr, face.next_blinds), note
+
+
+def _prizes(tr: Translator, prizes: tuple[Prize, ...]) -> Figure:
+    label = tr.ngettext("Prize", "Prizes for {n} places", len(prizes))
+    first, *others = prizes
+    rest = [f"{tr.place(p.place)}{NBSP}{tr.number(p.amount)}" for p in others[:2]]
+    if len(others) > 2:
+        rest.append(f"+{len(others) - 2}")
+    return label, f"{tr.place(first.place)}{NBSP}{tr.crowns(first.amount)}", " · ".join(rest)
+
+
+def big_blinds(tr: Translator, chips: int, bb: int) -> str:
+    """A stack in big blinds: whole ones, with a tenth below ten."""
+    if bb <= 0:
+        return ""
+    tenths = (chips * 10 + bb // 2) // bb
+    whole = tenths >= 100 or tenths % 10 == 0
+    shown = tr.number(tenths // 10) if whole else tr.decimal(f"{tenths // 10}.{tenths % 10}")
+    return f"{shown}{NBSP}BB"
+
+
+def footer(c: Canvas, box: Box, shown: list[Figure]) -> None:
+    """The figures side by side in a panel, in as many rows as the width asks for."""
+    if not shown:
+        return
+    rows = footer_rows(c, box.w, len(shown))
+    columns = -(-len(shown) // rows)
+    gap = c.u(16)
+    height = (box.h - gap * (rows - 1)) // rows
+    for row in range(rows):
+        cells = shown[row * columns : (row + 1) * columns]
+        if not cells:
+            break
+        width = (box.w - gap * (len(cells) - 1)) // len(cells)
+        for column, figure in enumerate(cells):
+            x, y = box.x + column * (width + gap), box.y + row * (height + gap)
+            _figure(c, Box(x, y, width, height), figure)
+
+
+def footer_rows(c: Canvas, width: int, count: int) -> int:
+    """How many rows of figures a footer of this width has."""
+    most = max(1, width // c.u(300))
+    return max(1, -(-count // most))
+
+
+def _figure(c: Canvas, box: Box, figure: Figure) -> None:
+    label, value, note = figure
+    c.framed(box, c.u(20), c.theme.panel, c.theme.panel_edge, c.u(2))
+    inner = box.inset(c.u(16), c.u(8))
+    ink: Color = c.theme.ink
+    if note:
+        top, middle, bottom = _bands(inner, 27, 44, 29)
+        c.text(bottom, note, c.u(30), c.theme.muted)
+    else:
+        top, middle, _ = _bands(inner, 27, 60, 13)
+    c.text(top, label, c.u(27), c.theme.muted)
+    c.text(middle, value, c.u(50), ink, bold=True)
+
+
+def results(c: Canvas, box: Box, board: Board) -> None:
+    """Who finished where, best first, as many as fit legibly."""
+    tr, theme = c.tr, c.theme
+    height = c.u(62)
+    title = Box(box.x, box.y, box.w, c.u(96))
+    c.text(title, tr.gettext("Results"), c.u(72), theme.felt_ink, bold=True)
+    room = max(1, (box.bottom - title.bottom) // height)
+    for line, result in enumerate(board.results[:room]):
+        row = Box(box.x, title.bottom + line * height, box.w, height)
+        paid = result.prize > 0
+        ink = theme.blinds if paid else theme.felt_ink
+        size = c.u(42)
+        place, name, prize, points = _columns(row.inset(c.u(8), 0), 12, 44, 24, 20)
+        c.text(place, tr.place(result.place), size, ink, bold=True, align="right")
+        c.text(name.inset(c.u(20), 0), result.who, size, ink, bold=paid, align="left")
+        c.text(prize, tr.crowns(result.prize) if paid else "", size, ink, align="right")
+        if result.points is not None:
+            said = tr.gettext("{points} pts", points=tr.decimal(result.points))
+            c.text(points, said, size, theme.felt_muted, align="right")
+
+
+def _columns(box: Box, *shares: int) -> list[Box]:
+    total, x, columns = sum(shares), 0, []
+    for share in shares:
+        left, right = box.w * x // total, box.w * (x + share) // total
+        columns.append(Box(box.x + left, box.y, right - left, box.h))
+        x += share
+    return columns

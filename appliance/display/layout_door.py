@@ -1,0 +1,130 @@
+"""The door: tap here, what is on tonight, and the answer to whoever tapped."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.icons import tap_invitation
+from appliance.display.layout_board import blinds_text, header, ribbons
+from appliance.display.layout_prompt import full
+from appliance.display.ops import Box
+from appliance.display.view import Board, DoorView, Tonight
+from appliance.i18n import duration
+
+
+def draw_door_screen(c: Canvas, view: DoorView) -> None:
+    """The whole screen of a door."""
+    safe = c.safe
+    c.ground()
+    head = Box(safe.x, safe.y, safe.w, c.u(64))
+    header(c, head, view.board, view.board.venue)
+    body = Box(safe.x, head.bottom + c.u(28), safe.w, safe.bottom - head.bottom - c.u(28))
+    body = ribbons(c, body, view.board.status)
+    if view.prompt is not None:
+        full(c, body, view.prompt)
+        return
+    gap = c.u(40)
+    if body.w * 100 >= body.h * 120:
+        left = Box(body.x, body.y, body.w * 56 // 100, body.h)
+        right = Box(left.right + gap, body.y, body.right - left.right - gap, body.h)
+    else:
+        left = Box(body.x, body.y, body.w, body.h * 52 // 100)
+        right = Box(body.x, left.bottom + gap, body.w, body.bottom - left.bottom - gap)
+    _invitation(c, left, view)
+    _tonight(c, right, view.board, view.tonight)
+
+
+def _invitation(c: Canvas, box: Box, view: DoorView) -> None:
+    theme, tr = c.theme, c.tr
+    c.framed(box, c.u(36), theme.felt, theme.rail_light, c.u(3))
+    inner = box.inset(c.u(50), c.u(40))
+    drawing = Box(inner.x, inner.y, inner.w, inner.h * 52 // 100)
+    said = Box(inner.x, drawing.bottom + c.u(16), inner.w, inner.h * 26 // 100)
+    note = Box(inner.x, said.bottom, inner.w, inner.bottom - said.bottom)
+    if not view.board.status.reader:
+        c.paragraph(said, tr.gettext("The reader is offline"), c.u(110), theme.felt_ink, bold=True)
+        c.paragraph(note, tr.gettext("Please see the commissioner."), c.u(46), theme.felt_muted)
+        return
+    tap_invitation(c, drawing, theme.plate, theme.felt_ink, theme.accent)
+    c.paragraph(said, tr.gettext("Tap your card"), c.u(120), theme.felt_ink, bold=True)
+    hint = {
+        "announced": tr.gettext("Registration has not opened yet."),
+        "open": tr.gettext("to register for tonight"),
+        "running": tr.gettext("to see your seat"),
+        "paused": tr.gettext("to see your seat"),
+        "finished": tr.gettext("to see your result"),
+    }.get(view.board.phase, "")
+    c.paragraph(note, hint, c.u(50), theme.felt_muted)
+
+
+def _tonight(c: Canvas, box: Box, board: Board, tonight: Tonight | None) -> None:
+    tr, theme = c.tr, c.theme
+    c.framed(box, c.u(36), theme.panel, theme.panel_edge, c.u(2))
+    inner = box.inset(c.u(48), c.u(36))
+    if tonight is None or board.phase in ("none", "cancelled", "moved"):
+        said = {
+            "cancelled": tr.gettext("The round is cancelled"),
+            "moved": tr.gettext("The round is moved"),
+        }.get(board.phase, tr.gettext("No round tonight"))
+        c.paragraph(inner, said, c.u(84), theme.ink, bold=True)
+        return
+    started = board.phase in ("running", "paused", "finished")
+    title = tr.gettext("Tonight")
+    if tonight.starts_at.date() != board.now.date():
+        title = f"{tr.weekday(tonight.starts_at)} {tr.date(tonight.starts_at)}"
+        title = title[:1].upper() + title[1:]
+    title_h = inner.h * 15 // 100
+    c.text(Box(inner.x, inner.y, inner.w, title_h), title, c.u(56), theme.accent, bold=True, align="left")
+    lines = _running_lines(c, board, tonight) if started else _opening_lines(c, tonight)
+    height = (inner.h - title_h) // max(1, len(lines))
+    for n, (label, value, note) in enumerate(lines):
+        row = Box(inner.x, inner.y + title_h + n * height, inner.w, height)
+        if n:
+            c.rounded(Box(row.x, row.y, row.w, c.u(2)), 0, theme.panel_edge)
+        _line(c, row, label, value, note)
+
+
+def _line(c: Canvas, row: Box, label: str, value: str, note: str) -> None:
+    left = Box(row.x, row.y, row.w * 44 // 100, row.h)
+    right = Box(left.right + c.u(12), row.y, row.right - left.right - c.u(12), row.h)
+    c.text(left, label, c.u(40), c.theme.muted, align="left")
+    if not note:
+        c.text(right, value, c.u(72), c.theme.ink, bold=True, align="right")
+        return
+    upper = Box(right.x, right.y + right.h * 10 // 100, right.w, right.h * 50 // 100)
+    lower = Box(right.x, upper.bottom, right.w, right.h * 30 // 100)
+    c.text(upper, value, c.u(64), c.theme.ink, bold=True, align="right")
+    c.text(lower, note, c.u(34), c.theme.muted, align="right")
+
+
+def _opening_lines(c: Canvas, tonight: Tonight) -> list[tuple[str, str, str]]:
+    tr = c.tr
+    chips = tr.ngettext("{n} chip", "{n} chips", tonight.chips)
+    free = tonight.capacity - tonight.registered
+    places = tr.ngettext("{n} place free", "{n} places free", free) if free > 0 else tr.gettext("full")
+    lines = [
+        (tr.gettext("Start"), tr.clock(tonight.starts_at), ""),
+        (tr.gettext("Deposit"), tr.crowns(tonight.deposit), chips),
+        (tr.gettext("Registered"), tr.number(tonight.registered), places),
+    ]
+    if tonight.first_blinds is not None:
+        minutes = tr.gettext("{minutes} min a level", minutes=tonight.first_minutes)
+        lines.append((tr.gettext("First blinds"), blinds_text(tr, tonight.first_blinds), minutes))
+    return lines
+
+
+def _running_lines(c: Canvas, board: Board, tonight: Tonight) -> list[tuple[str, str, str]]:
+    tr, face = c.tr, board.face
+    if board.phase == "finished":
+        shown = [(tr.place(r.place), r.who, tr.crowns(r.prize) if r.prize else "") for r in board.results[:4]]
+        return shown or [(tr.gettext("Finished"), "", "")]
+    lines = [(tr.gettext("Players"), f"{tr.number(tonight.left)} / {tr.number(tonight.registered)}", "")]
+    if face is not None:
+        level = tr.gettext("Level {level}", level=face.level)
+        lines.insert(0, (tr.gettext("Blinds"), blinds_text(tr, face.blinds), level))
+        what = tr.gettext("Break") if face.on_break else tr.gettext("Time left")
+        if not face.running:
+            what = tr.gettext("Paused")
+        lines.insert(0, (what, duration(face.remaining_s), ""))
+        if face.next_break_at is not None:
+            lines.append((tr.gettext("Next break"), tr.clock(face.next_break_at), ""))
+    return lines

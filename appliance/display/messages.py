@@ -1,0 +1,116 @@
+"""What each prompt says, in words: a headline, one or two lines, an icon and a tone."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from appliance.display import prompt as p
+from appliance.display.icons import Icon
+from appliance.display.view import PromptView
+from appliance.i18n import Translator
+
+Tone = Literal["good", "wait", "bad"]
+
+
+class Message(NamedTuple):
+    """The words of a prompt. ``small`` is a note below the lines."""
+
+    icon: Icon
+    tone: Tone
+    title: str
+    lines: tuple[str, ...] = ()
+    small: str = ""
+
+
+def message(view: PromptView, tr: Translator) -> Message:
+    """Say a prompt in a language."""
+    who = view.who or ""
+    match view.prompt:
+        case p.CheckIdentity(deposit=deposit):
+            return Message(
+                "person",
+                "wait",
+                who,
+                (
+                    tr.gettext("Commissioner: check identity, take {deposit}", deposit=tr.crowns(deposit)),
+                    tr.gettext("and tap your own card to confirm."),
+                ),
+                _chips(tr, view.chips),
+            )
+        case p.Waiting():
+            return Message("wait", "wait", tr.gettext("One moment…"), _named(who))
+        case p.Registered(deposit=deposit, chips=chips, one_copy=one_copy):
+            paid = tr.gettext("Deposit {deposit}", deposit=tr.crowns(deposit))
+            small = tr.gettext("One copy only: the records are on one device") if one_copy else ""
+            return Message("check", "good", tr.gettext("Registered"), (who, f"{paid} · {_chips(tr, chips)}"), small)
+        case p.AlreadyRegistered():
+            seat = tr.gettext("Seats are drawn at the start: tap again then.")
+            return Message("check", "good", tr.gettext("Already registered"), (who, seat))
+        case p.YourSeat(table=table, seat=seat_number):
+            title = tr.gettext("Table {table}, seat {seat}", table=table, seat=seat_number)
+            return Message("seat", "good", title, _named(who))
+        case p.YourResult(place=place, prize=prize):
+            title = tr.gettext("{place} place", place=tr.place(place))
+            won = tr.gettext("Prize {amount}", amount=tr.crowns(prize)) if prize else ""
+            return Message("check", "good", title, tuple(filter(None, (who, won))))
+        case p.CommissionerAccepted():
+            return Message(
+                "check",
+                "good",
+                tr.gettext("Commissioner's card accepted"),
+                (who, tr.gettext("Nobody is waiting for an identity check.")),
+            )
+        case other:
+            return _refusal(other, view, tr)
+
+
+def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
+    who = view.who or ""
+    match prompt:
+        case p.UnknownCard():
+            return Message(
+                "cross",
+                "bad",
+                tr.gettext("Unknown card"),
+                (tr.gettext("The league does not know this card. Please see the commissioner."),),
+            )
+        case p.BlockedCard():
+            return Message(
+                "cross",
+                "bad",
+                tr.gettext("Blocked card"),
+                (tr.gettext("Please hand the card to the commissioner."),),
+            )
+        case p.UnreadableCard():
+            return Message(
+                "again",
+                "wait",
+                tr.gettext("Tap again"),
+                (tr.gettext("The card could not be read. Hold it still for a moment."),),
+            )
+        case p.WrongEvening():
+            at = view.next_round_at
+            when = tr.gettext("There is no round to register for now.")
+            if at is not None:
+                day = f"{tr.weekday(at)} {tr.date(at)}, {tr.clock(at)}"
+                when = tr.gettext("The next round here is {day}.", day=day)
+            return Message("cross", "bad", tr.gettext("Not tonight"), (when,))
+        case p.Refused(code=code, detail=detail):
+            reason = tr.refusal(code, detail)
+            return Message("cross", "bad", tr.gettext("Not accepted"), (*_named(who), reason))
+        case p.NoAnswer():
+            return Message(
+                "attention",
+                "bad",
+                tr.gettext("No answer"),
+                (tr.gettext("The director did not answer. Please tap again, or see the commissioner."),),
+            )
+    return Message("attention", "bad", tr.gettext("Not accepted"), _named(who))
+
+
+def _named(who: str) -> tuple[str, ...]:
+    return (who,) if who else ()
+
+
+def _chips(tr: Translator, chips: int) -> str:
+    return tr.ngettext("{n} chip", "{n} chips", chips) if chips else ""

@@ -1,0 +1,134 @@
+"""The draw list: what a layout says and a window does. Frozen, hashable, in whole pixels, in painter's order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from appliance.display.theme import Color
+
+
+class Box(NamedTuple):
+    """A rectangle of pixels; right and bottom are outside."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.h
+
+    @property
+    def cx(self) -> int:
+        return self.x + self.w // 2
+
+    @property
+    def cy(self) -> int:
+        return self.y + self.h // 2
+
+    def inset(self, dx: int, dy: int | None = None) -> Box:
+        """Smaller by ``dx`` left and right and ``dy`` (default ``dx``) above and below."""
+        dy = dx if dy is None else dy
+        return Box(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
+
+    def union(self, other: Box) -> Box:
+        """The smallest box around both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Box(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
+
+    def meets(self, other: Box) -> bool:
+        """Whether they share a pixel."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+    def clip(self, other: Box) -> Box:
+        """The part inside ``other``; of size 0 when there is none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Box(x, y, max(0, right - x), max(0, bottom - y))
+
+    def holds(self, other: Box) -> bool:
+        """Whether ``other`` lies inside."""
+        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
+
+
+class Shade(msgspec.Struct, frozen=True):
+    """A rectangle shaded evenly from ``top`` to ``bottom``."""
+
+    box: Box
+    top: Color
+    bottom: Color
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A rectangle with round corners; ``radius`` half of the shorter side makes a disc or a stadium."""
+
+    box: Box
+    radius: int
+    color: Color
+
+
+class Stroke(msgspec.Struct, frozen=True):
+    """A line through ``points`` (relative to the box) with round ends and joins, ``width`` pixels thick."""
+
+    box: Box
+    points: tuple[tuple[int, int], ...]
+    width: int
+    color: Color
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A line of text; ``box`` is what its glyphs' surface covers, as measured, ``room`` what it was fitted into."""
+
+    box: Box
+    room: Box
+    text: str
+    size: int
+    bold: bool
+    color: Color
+
+
+Op = Shade | Round | Stroke | Text
+DrawList = tuple[Op, ...]
+
+
+def changed(before: DrawList, after: DrawList) -> list[Box]:
+    """The boxes to draw again when ``after`` follows ``before``; overlapping ones are joined.
+
+    Drawing ``after`` inside these boxes gives the same pixels as drawing all of it.
+    """
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    old_set, new_set = set(old), set(new)
+    if [op for op in old if op in new_set] == [op for op in new if op in old_set]:
+        touched = [op for op in old if op not in new_set] + [op for op in new if op not in old_set]
+    else:  # something moved in front of something else
+        touched = [*old, *new]
+    return _joined([op.box for op in touched if op.box.w and op.box.h])
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    """Boxes that do not overlap and cover the same pixels (and perhaps some more)."""
+    done: list[Box] = []
+    for box in boxes:
+        grown = box
+        while True:
+            met = [other for other in done if other.meets(grown)]
+            if not met:
+                break
+            done = [other for other in done if not other.meets(grown)]
+            for other in met:
+                grown = grown.union(other)
+        done.append(grown)
+    return done

@@ -1,0 +1,150 @@
+"""A poker table seen from above: rail, felt, seats clockwise from the bottom, button and blinds before them."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from appliance.display.canvas import Canvas
+from appliance.display.ops import Box
+from appliance.display.theme import Color
+from appliance.display.view import Seat
+
+
+class Spot(NamedTuple):
+    """A point on the rim and the direction out of the table there (a unit vector)."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
+
+
+def rim_spots(rim: Box, count: int) -> list[Spot]:
+    """``count`` spots evenly along the rim of a stadium-shaped table, in clockwise order.
+
+    The middle of the bottom, where a dealer stands, is halfway between the last spot and the first.
+    """
+    r = min(rim.w, rim.h) / 2
+    length = 2 * (rim.w + rim.h) - 8 * r + 2 * math.pi * r
+    return [_spot(rim, r, length * (n + 0.5) / count) for n in range(count)]
+
+
+def _spot(rim: Box, r: float, along: float) -> Spot:
+    """The spot ``along`` pixels clockwise from the middle of the bottom: walk the straights and the corners."""
+    flat, tall, quarter = rim.w - 2 * r, rim.h - 2 * r, math.pi * r / 2
+    x, y = rim.x + rim.w / 2, float(rim.y + rim.h)
+    dx, dy = -1, 0
+    for straight in (flat / 2, tall, flat, tall, flat / 2):
+        nx, ny = dy, -dx
+        if along <= straight:
+            return Spot(x + dx * along, y + dy * along, nx, ny)
+        along -= straight
+        cx, cy = x + dx * straight - nx * r, y + dy * straight - ny * r
+        if along <= quarter:
+            angle = math.atan2(ny, nx) + along / r
+            return Spot(cx + r * math.cos(angle), cy + r * math.sin(angle), math.cos(angle), math.sin(angle))
+        along -= quarter
+        dx, dy = -dy, dx
+        x, y = cx + dy * r, cy - dx * r
+    return Spot(rim.x + rim.w / 2, rim.y + rim.h, 0, 1)
+
+
+class Plan(NamedTuple):
+    """Where the table is drawn: its rim, the size of the name plates, the radius of the button."""
+
+    rim: Box
+    plate_w: int
+    plate_h: int
+    marker: int
+
+    @property
+    def inside(self) -> Box:
+        """The part of the felt that no plate and no button ever covers."""
+        room = self.marker * 2 + self.marker // 2
+        return self.rim.inset(self.plate_w // 2 + room, self.plate_h // 2 + room)
+
+
+def plan(c: Canvas, box: Box, seats: int) -> Plan:
+    """The largest table within ``box`` whose name plates do not touch each other."""
+    height, marker = c.u(70), c.u(30)
+    width = c.u(300)
+    while True:
+        rim = box.inset(width // 2, height // 2)
+        plates = [_plate(spot, width + c.u(12), height + c.u(10)) for spot in rim_spots(rim, seats)]
+        apart = not any(a.meets(b) for n, a in enumerate(plates) for b in plates[:n])
+        if apart or width <= c.u(110):
+            return Plan(rim, width, height, marker)
+        width -= max(1, c.u(10))
+
+
+def _plate(spot: Spot, width: int, height: int) -> Box:
+    return Box(round(spot.x) - width // 2, round(spot.y) - height // 2, width, height)
+
+
+def draw_table(c: Canvas, plan: Plan, *, on_break: bool = False) -> None:
+    """Rail, brass line, felt and betting line."""
+    theme = c.theme
+    felt, line = (theme.felt_break, theme.felt_break_line) if on_break else (theme.felt, theme.felt_line)
+    rim, rail = plan.rim, c.u(17)
+    shapes: list[tuple[int, Color]] = [
+        (-rail - c.u(3), theme.ground_top),
+        (-rail, theme.rail),
+        (rail - c.u(4), theme.rail_light),
+        (rail, felt),
+        (rail + c.u(40), line),
+        (rail + c.u(43), felt),
+    ]
+    for inset, color in shapes:
+        part = Box(rim.x + inset, rim.y + inset, rim.w - 2 * inset, rim.h - 2 * inset)
+        c.rounded(part, min(part.w, part.h) // 2, color)
+
+
+def draw_seats(c: Canvas, plan: Plan, seats: tuple[Seat, ...]) -> None:
+    """The plates with seat numbers and names, and what lies before them."""
+    for seat, spot in zip(seats, rim_spots(plan.rim, len(seats)), strict=True):
+        _draw_plate(c, _plate(spot, plan.plate_w, plan.plate_h), seat)
+        _draw_markers(c, plan, spot, seat)
+
+
+def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
+    theme = c.theme
+    edge, fill = (theme.felt_line, theme.plate_empty) if seat.who is None else (theme.plate_edge, theme.plate)
+    c.framed(box, box.h // 2, fill, edge, c.u(2))
+    number = Box(box.x + c.u(8), box.y, box.h - c.u(10), box.h)
+    c.text(number.inset(c.u(4), c.u(6)), str(seat.number), c.u(28), theme.muted, bold=True)
+    name = Box(number.right, box.y, box.right - number.right - box.h // 3, box.h)
+    if seat.who is None:
+        return
+    if seat.absent:
+        upper = Box(name.x, name.y + c.u(6), name.w, name.h * 55 // 100)
+        lower = Box(name.x, upper.bottom - c.u(2), name.w, name.bottom - upper.bottom - c.u(4))
+        c.text(upper, seat.who, c.u(30), theme.muted, align="left")
+        c.text(lower, c.tr.gettext("away"), c.u(22), theme.wait, align="left")
+    else:
+        c.text(name, seat.who, c.u(34), theme.ink, bold=True, align="left")
+
+
+def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:
+    """Button and blinds side by side on the felt before the plate."""
+    theme, r = c.theme, plan.marker
+    marks = (
+        [("D", theme.button, theme.on_button)] * seat.button
+        + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
+        + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
+    )
+    inward = _reach(plan, spot) + r + c.u(6)
+    for order, (label, fill, ink) in enumerate(marks):
+        aside = (order - (len(marks) - 1) / 2) * (2 * r + c.u(6))
+        x = round(spot.x - spot.nx * inward - spot.ny * aside)
+        y = round(spot.y - spot.ny * inward + spot.nx * aside)
+        c.disc(x, y, r, theme.ground_top)
+        c.disc(x, y, r - c.u(3), fill)
+        c.text(Box(x - r + c.u(4), y - r, 2 * (r - c.u(4)), 2 * r), label, c.u(27), ink, bold=True)
+
+
+def _reach(plan: Plan, spot: Spot) -> float:
+    """How far a plate reaches from its middle towards the inside of the table."""
+    sideways = plan.plate_w / 2 / abs(spot.nx) if abs(spot.nx) > 1e-9 else math.inf
+    upwards = plan.plate_h / 2 / abs(spot.ny) if abs(spot.ny) > 1e-9 else math.inf
+    return min(sideways, upwards)

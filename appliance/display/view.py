@@ -1,0 +1,177 @@
+"""What a screen shows, as frozen values: no words, no pixels.
+
+Numbers stay numbers and names are names; the layout says them in the screen's language. Times of day are aware
+``datetime`` values in the venue's zone, durations whole seconds.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from appliance.display.prompt import Prompt
+
+Phase = Literal["none", "announced", "open", "running", "paused", "finished", "cancelled", "moved"]
+"""The round's state of the text interface; ``none``: no round at this venue."""
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """How far this screen can be believed. A screen never lies: what is wrong here is always shown."""
+
+    director: bool = True
+    director_lost_at: datetime | None = None
+    reader: bool = True
+    one_copy: bool = False
+
+
+class Blinds(msgspec.Struct, frozen=True, kw_only=True):
+    """Chips; ``ante_from_bb``: the big blind pays it for the table (CK-1)."""
+
+    sb: int
+    bb: int
+    ante: int = 0
+    ante_from_bb: bool = False
+
+
+class Face(msgspec.Struct, frozen=True, kw_only=True):
+    """The tournament clock. In a break ``level`` is the one just played and the time that of the break (CK-1)."""
+
+    level: int
+    blinds: Blinds
+    remaining_s: int
+    span_s: int
+    running: bool = True
+    on_break: bool = False
+    next_is_break: bool = False
+    next_blinds: Blinds | None = None
+    next_break_at: datetime | None = None
+    break_ends_at: datetime | None = None
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is in: ``average`` chips a player, 0 before the start."""
+
+    left: int
+    entries: int
+    average: int = 0
+    chips_in_play: int = 0
+
+
+class Prize(msgspec.Struct, frozen=True, kw_only=True):
+    """A paid place and its amount in CZK."""
+
+    place: int
+    amount: int
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the results; ``points`` a decimal string."""
+
+    place: int
+    who: str
+    prize: int
+    points: str | None = None
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of the table and what lies before it; ``who`` None: empty."""
+
+    number: int
+    who: str | None = None
+    absent: bool = False
+    button: bool = False
+    small_blind: bool = False
+    big_blind: bool = False
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """What every screen of a round has in common. ``starts_in_s`` counts down to the announced start."""
+
+    phase: Phase
+    status: Status
+    now: datetime
+    venue: str
+    starts_at: datetime | None = None
+    starts_in_s: int | None = None
+    face: Face | None = None
+    field: Field | None = None
+    prizes: tuple[Prize, ...] = ()
+    results: tuple[Result, ...] = ()
+    capacity: int = 0
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's screen. ``hand_blinds``: those of the hand in progress where the clock is already further (CK-2)."""
+
+    board: Board
+    table: int
+    hand: int = 0
+    seats: tuple[Seat, ...] = ()
+    hand_blinds: Blinds | None = None
+    prompt: PromptView | None = None
+
+
+class ClockView(msgspec.Struct, frozen=True, kw_only=True):
+    """The clock wall: the round without a table of its own."""
+
+    board: Board
+
+
+class PlanTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the room plan and which of its seats are taken."""
+
+    number: int
+    seats: int
+    taken: tuple[int, ...] = ()
+
+
+class PromptView(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt with what it needs looked up: the person's label, chips for the deposit, the plan of the room."""
+
+    prompt: Prompt
+    who: str | None = None
+    chips: int = 0
+    next_round_at: datetime | None = None
+    plan: tuple[PlanTable, ...] = ()
+
+
+class Tonight(msgspec.Struct, frozen=True, kw_only=True):
+    """What is on: deposit in CZK, chips lent for it (T-4), the first level."""
+
+    starts_at: datetime
+    deposit: int
+    chips: int
+    registered: int
+    capacity: int
+    left: int = 0
+    first_blinds: Blinds | None = None
+    first_minutes: int = 0
+
+
+class DoorView(msgspec.Struct, frozen=True, kw_only=True):
+    """The screen at the door: the invitation to tap, or what it says to the one who tapped."""
+
+    board: Board
+    tonight: Tonight | None = None
+    prompt: PromptView | None = None
+
+
+class StartingView(msgspec.Struct, frozen=True, kw_only=True):
+    """The first frame: who this device is, before anything else is known."""
+
+    device: str
+    version: str = ""
+
+
+class AttentionView(msgspec.Struct, frozen=True, kw_only=True):
+    """The device needs a person. ``problem`` and ``remedy`` are texts in the screen's language."""
+
+    device: str
+    problem: str
+    remedy: str
+    code: str = ""
+
+
+View = TableView | ClockView | DoorView | StartingView | AttentionView

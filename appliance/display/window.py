@@ -1,0 +1,181 @@
+"""The glass: shows draw lists in a window, the whole screen or nowhere (SDL's dummy driver), and hears keys.
+
+Only what changed since the list before is painted and sent to the screen. A main loop looks like this::
+
+    window = Window(Size(1280, 720), fullscreen=True)
+    while running:
+        window.show(draw_list(view, ...))
+        for event in window.pump(): ...
+        window.wait(seconds_to_next_change, [wake_fd])
+
+`wait` sleeps in ``poll(2)`` on the descriptors the window system talks through, so it wakes up at once for input and
+for ``wake_fd``, and otherwise only when the time is up (``pygame.event.wait`` with a timeout polls 900 times a
+second). Signals are the program's own: give ``signal.set_wakeup_fd`` the other end of ``wake_fd``.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from appliance.display import parts
+from appliance.display.fonts import FontBook
+from appliance.display.ops import Box, DrawList, changed
+from appliance.display.raster import Painter
+
+_PATIENCE = 50
+"""How often in a row a descriptor may still be readable after SDL has read."""
+
+
+class InputEvent(NamedTuple):
+    """Something a person did: ``quit`` (window closed) or ``key`` with the key's name ("escape", "f5", "a")."""
+
+    kind: str
+    key: str = ""
+
+
+class WindowError(RuntimeError):
+    """No window could be opened; the message is SDL's."""
+
+
+class Window:
+    """The one window of this process. ``driver`` "dummy" draws without any display.
+
+    Raises `WindowError` when there is no display to open, `FontsMissing` without fonts.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int] | None = None,
+        *,
+        fullscreen: bool = False,
+        driver: str | None = None,
+        title: str = "Tableside",
+        fonts: FontBook | None = None,
+    ) -> None:
+        before = _descriptors()
+        self._surface = _open(size, fullscreen, driver)
+        self._unheard = dict.fromkeys(_descriptors() - before, 0)
+        parts.display.set_caption(title)
+        self.fonts = fonts or FontBook()
+        width, height = self.size = self._surface.get_size()
+        self._painter = Painter(self.fonts, cache_bytes=4 * width * height)
+        self._shown: DrawList | None = None
+
+    def show(self, ops: DrawList) -> list[Box]:
+        """Draw a list; return the boxes that were painted (all of it the first time)."""
+        screen = Box(0, 0, *self.size)
+        if self._shown is None:
+            boxes = [screen]
+        else:
+            boxes = [box for box in (b.clip(screen) for b in changed(self._shown, ops)) if box.w and box.h]
+        for box in boxes:
+            self._painter.paint(self._surface, ops, box)
+        self._shown = ops
+        if boxes:
+            parts.display.update(list(boxes))
+        return boxes
+
+    def pump(self) -> list[InputEvent]:
+        """Hear what happened since the last call; what the window lost meanwhile is painted again."""
+        events: list[InputEvent] = []
+        constants = parts.constants
+        for event in parts.event.get():
+            if event.type == constants.QUIT:
+                events.append(InputEvent("quit"))
+            elif event.type == constants.KEYDOWN:
+                events.append(InputEvent("key", _key_name(event.key)))
+            elif event.type in (constants.VIDEOEXPOSE, constants.WINDOWEXPOSED, constants.WINDOWRESTORED):
+                parts.display.update()
+        self._forget_noise()
+        return events
+
+    def wait(self, seconds: float, also: Sequence[int] = ()) -> list[int]:
+        """Sleep until input comes, one of the descriptors ``also`` is readable, or ``seconds`` are over.
+
+        Returns the readable ones of ``also``. Call `pump` afterwards in any case.
+        """
+        ready = _readable((*self._unheard, *also), seconds)
+        return [fd for fd in also if fd in ready]
+
+    def _forget_noise(self) -> None:
+        """Stop waiting for a descriptor that stays readable however often SDL has heard everything there is.
+
+        It is not one that SDL reads events from (or it is closed), and waiting for it would spin.
+        """
+        loud = _readable(self._unheard, 0)
+        for fd, times in list(self._unheard.items()):
+            if fd not in loud:
+                self._unheard[fd] = 0
+            elif times < _PATIENCE:
+                self._unheard[fd] = times + 1
+            else:
+                del self._unheard[fd]
+
+    def save(self, path: Path | str) -> None:
+        """Write what is shown to a PNG file."""
+        parts.image.save(self._surface, str(path))
+
+    @property
+    def cached_bytes(self) -> int:
+        """Bytes of kept pictures: at most four for each pixel of the screen."""
+        return self._painter.kept_bytes
+
+    def close(self) -> None:
+        """Take the window from the screen; nothing else may be called afterwards."""
+        parts.display.quit()
+
+
+def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) -> parts.surface.Surface:
+    """Open SDL's video and the window.
+
+    A software window needs no texture: without SDL_FRAMEBUFFER_ACCELERATION=0 an X server costs 100 MB and four times
+    the time. The bare screen (KMSDRM) has no other way than a texture, so there the first try fails and the second
+    goes without the setting.
+    """
+    if driver is not None:
+        os.environ["SDL_VIDEODRIVER"] = driver
+    os.environ["SDL_NO_SIGNAL_HANDLERS"] = "1"
+    chosen = os.environ.get("SDL_FRAMEBUFFER_ACCELERATION")
+    for acceleration in (chosen,) if chosen else ("0", None):
+        if acceleration is None:
+            os.environ.pop("SDL_FRAMEBUFFER_ACCELERATION", None)
+        else:
+            os.environ["SDL_FRAMEBUFFER_ACCELERATION"] = acceleration
+        try:
+            parts.display.init()
+            flags = parts.constants.FULLSCREEN if fullscreen else 0
+            surface = parts.display.set_mode(size or (0, 0), flags)
+            if fullscreen:
+                parts.mouse.set_visible(False)
+            return surface
+        except parts.base.error as error:
+            failure = str(error)
+            parts.display.quit()
+    raise WindowError(f"no window: {failure}")
+
+
+def _key_name(key: int) -> str:
+    return parts.key.name(key)
+
+
+def _readable(fds: Iterable[int], seconds: float) -> set[int]:
+    waiter = select.poll()
+    for fd in fds:
+        waiter.register(fd, select.POLLIN)
+    return {fd for fd, _ in waiter.poll(max(0, round(seconds * 1000)))}
+
+
+def _descriptors() -> set[int]:
+    """The descriptors of this process that can be waited for: sockets, pipes and devices."""
+    return {int(entry.name) for entry in Path("/proc/self/fd").iterdir() if _can_wait(entry)}
+
+
+def _can_wait(entry: Path) -> bool:
+    try:
+        return str(entry.readlink()).startswith(("socket:", "/dev/input/"))
+    except OSError:  # the listing's own descriptor is closed by now
+        return False

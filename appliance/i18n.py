@@ -1,0 +1,198 @@
+"""Czech and English: texts from gettext catalogues, plural forms, numbers and times as each language writes them.
+
+The English text is the key of a message; the catalogues live in ``appliance/locale/<lang>/LC_MESSAGES``. A
+`Translator` is a value: whoever draws a screen or a page holds one, nothing here is global. Amounts and names are
+put in by field name, so that a translation may turn the sentence round.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import gettext
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+LANGUAGES = ("cs", "en")
+DOMAIN = "tableside"
+LOCALE_DIR = Path(__file__).parent / "locale"
+
+NBSP = "\u00a0"
+"""Keeps a number and its unit, or the groups of a number, on one line."""
+
+_GROUP = {"cs": NBSP, "en": ","}
+_POINT = {"cs": ",", "en": "."}
+
+
+class Catalogue(Protocol):
+    """What a `Translator` needs of a gettext catalogue."""
+
+    def gettext(self, message: str) -> str: ...
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
+    def pgettext(self, context: str, message: str) -> str: ...
+
+
+def N_(message: str) -> str:
+    """Mark a message that stands in a table and is translated where it is used."""
+    return message
+
+
+class Translator:
+    """Speaks one language. Raises `ValueError` for a language without a catalogue."""
+
+    __slots__ = ("_catalogue", "lang")
+
+    def __init__(self, lang: str) -> None:
+        if lang not in LANGUAGES:
+            raise ValueError(f"language {lang[:20]!r}: there are {', '.join(LANGUAGES)}")
+        self.lang = lang
+        self._catalogue: Catalogue = gettext.translation(DOMAIN, LOCALE_DIR, [lang])
+
+    def __repr__(self) -> str:
+        return f"Translator({self.lang!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Translator) and other.lang == self.lang
+
+    def __hash__(self) -> int:
+        return hash(self.lang)
+
+    def gettext(self, message: str, **values: object) -> str:
+        """The message in this language with ``{names}`` filled in."""
+        return self._catalogue.gettext(message).format(**values)
+
+    def pgettext(self, context: str, message: str, **values: object) -> str:
+        """As `gettext`, for a word that means different things in different places."""
+        return self._catalogue.pgettext(context, message).format(**values)
+
+    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+        """The plural form for ``n``, which is also filled in as ``{n}`` with this language's separators."""
+        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+
+    def number(self, n: int) -> str:
+        """A whole number: 12 500 in Czech (no-break spaces), 12,500 in English."""
+        return f"{n:,}".replace(",", _GROUP[self.lang])
+
+    def decimal(self, text: str) -> str:
+        """A decimal string such as points, "97.5", with this language's separators."""
+        whole, _, fraction = text.partition(".")
+        grouped = self.number(int(whole))
+        return f"{grouped}{_POINT[self.lang]}{fraction}" if fraction else grouped
+
+    def crowns(self, amount: int) -> str:
+        """An amount of Czech crowns."""
+        return self.gettext("CZK {amount}", amount=self.number(amount)).replace(" ", NBSP)
+
+    def place(self, n: int) -> str:
+        """A place in the results: 1. in Czech, 1st in English."""
+        if self.lang == "cs":
+            return f"{n}."
+        last = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+        return f"{n}{last}"
+
+    def date(self, day: dt.date) -> str:
+        """Day and month: 15. 1. in Czech, 15 January in English."""
+        if self.lang == "cs":
+            return f"{day.day}.{NBSP}{day.month}."
+        return f"{day.day}{NBSP}{_MONTHS[day.month - 1]}"
+
+    def weekday(self, day: dt.date) -> str:
+        """The day of the week in the form of "on Friday"."""
+        return self.gettext(_ON_WEEKDAY[day.weekday()])
+
+    def clock(self, moment: dt.datetime) -> str:
+        """A time of day, in the 24-hour form that both languages use in Czech venues: 20:41."""
+        return f"{moment.hour}:{moment.minute:02}"
+
+    def refusal(self, code: str, detail: Mapping[str, object] | None = None) -> str:
+        """Why the rules said no, as a sentence; an unknown code is named in a general one."""
+        if code == "deposit-limit" and isinstance(detail, Mapping):
+            return self._deposit_limit(detail)
+        text = _REFUSALS.get(code)
+        if text is None:
+            return self.gettext("Not possible now ({code}).", code=code[:40])
+        return self.gettext(text)
+
+    def _deposit_limit(self, detail: Mapping[str, object]) -> str:
+        limit, left = detail.get("limit"), detail.get("left")
+        if isinstance(limit, int) and isinstance(left, int):
+            return self.gettext(
+                "Deposits of one person are limited to {limit} in 24 hours; {left} is left.",
+                limit=self.crowns(limit),
+                left=self.crowns(left),
+            )
+        return self.gettext(_REFUSALS["deposit-limit"])
+
+
+def duration(seconds: int) -> str:
+    """A countdown: 0:05, 12:34, 1:02:34; below zero it stays at 0:00."""
+    hours, rest = divmod(max(0, seconds), 3600)
+    minutes, seconds = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+_ON_WEEKDAY = (
+    N_("on Monday"),
+    N_("on Tuesday"),
+    N_("on Wednesday"),
+    N_("on Thursday"),
+    N_("on Friday"),
+    N_("on Saturday"),
+    N_("on Sunday"),
+)
+
+_REFUSALS = {
+    # entry
+    "already-announced": N_("This round has been announced already."),
+    "not-open": N_("Registration has not opened yet."),
+    "registration-closed": N_("Registration is closed."),
+    "round-full": N_("The round is full."),
+    "too-few": N_("Too few players to start: three are needed."),
+    "already-registered": N_("Already registered in this round."),
+    "not-registered": N_("Not registered in this round."),
+    "identity-not-checked": N_("The commissioner has to check identity first."),
+    "under-age": N_("Only for people of eighteen and older."),
+    "card-refused": N_("This card is not accepted."),
+    "deposit-minimum": N_("The deposit is below the minimum."),
+    "deposit-limit": N_("The deposit would exceed the limit for 24 hours."),
+    "shares-sum": N_("The prize shares do not add up to 100 %."),
+    # play
+    "not-in-play": N_("This player is not in play."),
+    "seat-taken": N_("That seat is taken."),
+    "no-such-seat": N_("There is no such seat."),
+    "no-such-table": N_("There is no such table."),
+    "too-many": N_("More players remain than the table has seats."),
+    "not-running": N_("The round is not running."),
+    "already-running": N_("The round is running already."),
+    "finished": N_("The round is over."),
+    "waiting-for-tables": N_("Hand for hand: the other tables are still playing."),
+    "reentry-not-allowed": N_("This round has no re-entry."),
+    "reentry-used": N_("The re-entry has been used already."),
+    "bonus-card-used": N_("A bonus card has been used already."),
+    "holding-cards": N_("Not while holding cards."),
+    "deal-not-allowed": N_("The rules of this round do not allow a deal."),
+    "deal-not-unanimous": N_("A deal needs the consent of every remaining player."),
+    "deal-sum": N_("The amounts of the deal do not add up to the prizes."),
+    # the floor
+    "nothing-to-undo": N_("There is nothing to undo."),
+    "nothing-to-redo": N_("There is nothing to redo."),
+    "stale": N_("Something else happened meanwhile: look again."),
+    "not-supported": N_("This version cannot do that."),
+    # the hand
+    "not-your-turn": N_("It is another player's turn."),
+    "nothing-to-call": N_("There is nothing to call."),
+    "cannot-check": N_("There is a bet to call: no check."),
+    "raise-too-small": N_("The raise is below the minimum."),
+    "raise-not-reopened": N_("The betting was not reopened for this player."),
+    "raise-capped": N_("Only a raise by exactly the minimum bet is allowed."),
+    "not-enough-chips": N_("Not enough chips."),
+    "card-repeated": N_("The same card twice."),
+    "hand-over": N_("The hand is over."),
+    "bad-notation": N_("The notation could not be read."),
+}
+"""Every refusal code of the text interface (docs/contract), and its sentence."""

@@ -1,0 +1,1 @@
+"""The catalogues of texts: `<lang>/LC_MESSAGES/tableside.po` and, compiled from them, `.mo`."""
