@@ -134,8 +134,5 @@ def test_any_bytes_give_a_message_or_bad_payload(kind: type, payload: bytes) -> 
     ),
 )
 def test_any_json_gives_a_message_or_bad_payload(kind: type, value: object) -> None:
-    try:
-        envelope.decode(kind, b"{" + json.dumps({"v": value}).encode()[1:])
+    with contextlib.suppress(BadPayload):
         envelope.decode(kind, json.dumps(value).encode())
-    except BadPayload:
-        pass

@@ -1,0 +1,124 @@
+"""What both sides of a copy share: the store, places in a stream, and the alerts a person should see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from appliance import record
+from appliance.record import Epoch, Head
+
+
+class Store(Protocol):
+    """Where streams are kept: the journal, or the league's raw table. All calls are cheap but `absorb`."""
+
+    def heads(self) -> list[Head]:
+        """The head of the newest epoch of every stream held."""
+
+    def head(self, stream: str, epoch: str) -> Head | None:
+        """The newest record of that epoch, None if nothing of it is held."""
+
+    def epochs(self, stream: str) -> list[str]:
+        """The epochs held of a stream, oldest first."""
+
+    def read(self, stream: str, epoch: str, after: int, max_bytes: int) -> list[tuple[bytes, bytes | None]]:
+        """Records with seq > ``after``, in order, each with its head signature or None; at least one if there
+        is one, and no more than ``max_bytes`` of them otherwise."""
+
+    def absorb(self, stream: str, epoch: str, items: Sequence[tuple[bytes, bytes | None]]) -> Head:
+        """Store verified records that continue ``head(stream, epoch)``; durable on return. Raises OSError."""
+
+
+Keyring = Callable[[str, str], bytes | None]
+"""(stream, the device that opened the epoch) → that writer's raw Ed25519 public key, None if it may not write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something a person should know of, told once for a place; replication of other streams goes on."""
+
+    stream: str
+    epoch: str
+    seq: int
+    detail: str
+
+
+class Gap(Alert):
+    """Batches from beyond ``seq`` + 1 keep coming and what is between does not."""
+
+
+class BrokenChain(Alert):
+    """Bytes that do not continue the record ``seq``; the stream stops there."""
+
+
+class BadSignature(Alert):
+    """The writer did not sign this head; the stream stops before it."""
+
+
+class UnknownWriter(Alert):
+    """The keyring has no key for who opened this epoch; the stream waits for one."""
+
+
+class Forked(Alert):
+    """Both sides have a record ``seq`` and they differ, or an epoch begins the stream anew."""
+
+
+class PeerAhead(Alert):
+    """The receiver has more than the sender (a rolled-back disk?): ``seq`` is the receiver's."""
+
+
+class Unsigned(Alert):
+    """No signed record within a batch's size after ``seq``: nothing can be sent."""
+
+
+class StoreTrouble(Alert):
+    """The store refused verified records (disk full, read-only); not acknowledged, so they come again."""
+
+
+def say_nothing(_: Alert) -> None:
+    """For who does not want to hear alerts."""
+
+
+class Teller:
+    """Passes an alert on once for its kind and place."""
+
+    def __init__(self, tell: Callable[[Alert], None]) -> None:
+        self._tell = tell
+        self._told: dict[tuple[str, type[Alert]], tuple[str, int]] = {}
+
+    def __call__(self, alert: Alert) -> None:
+        key, place = (alert.stream, type(alert)), (alert.epoch, alert.seq)
+        if self._told.get(key) == place:
+            return
+        if len(self._told) >= 1000:  # names of streams may be anybody's invention
+            self._told.clear()
+        self._told[key] = place
+        self._tell(alert)
+
+
+class Position(NamedTuple):
+    """A place in a stream across its epochs: after record ``seq`` of ``epoch``. Ordered."""
+
+    epoch: Epoch
+    seq: int
+
+
+START = Position(Epoch(0, ""), 0)
+
+
+parse_epoch = lru_cache(maxsize=4096)(Epoch.parse)
+
+
+def position_of(epoch: str, seq: int) -> Position:
+    """The place after record ``seq`` of that epoch; seq 0 says that nothing of the stream is held: its start."""
+    return Position(parse_epoch(epoch), seq) if seq else START
+
+
+def hash_at(store: Store, head: Head, seq: int) -> str:
+    """The hash of record ``seq`` of the epoch that ``head`` is the head of."""
+    if seq == head.seq:
+        return head.hash
+    rows = store.read(head.stream, head.epoch, seq - 1, 1)
+    return record.digest(rows[0][0]) if rows else ""
