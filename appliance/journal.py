@@ -4,16 +4,17 @@ Durable means: after `Transaction.commit` (or `Journal.absorb`) returns, the rec
 ``synchronous=FULL``). A commit is whole or absent, whatever kills the process. The file is opened for writing by
 one process, and there by one thread; others read it.
 
-Layout: a *line* is one epoch of one stream; a record's key is its line and sequence number in one integer, so that
-the table is a single append-only B-tree with no index beside it. The signature of a commit's last record sits in that
-record's row, so a reader can always cut a batch at a signed head.
+Layout: a *line* is one epoch of one stream. What one commit adds to a line is one *block*: the records' bytes, a
+newline apart (JSON holds none), with the writer's signature of its last record. Its key is line and last sequence
+number in one integer, so the file is a single append-only B-tree with no index beside it, a batch can be cut at any
+block, and a commit of fifty records writes little more than their bytes. Small pages keep the rewritten tail small.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -30,10 +31,14 @@ FORMAT = 1
 
 _APPLICATION_ID = 0x54534A31  # "TSJ1", so that `file` and we know a journal from any other database
 _SEQ_BITS = 40
+_SEQ_MASK = (1 << _SEQ_BITS) - 1
+_BLOCK_BYTES = 128 * 1024  # well below a batch of 256 kB, which must be able to end at a block's end
+_PAGE_BYTES = 1024
+_CHECKPOINT_PAGES = 4000  # 4 MB: a page that is rewritten often reaches the main file seldom
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE line (id INTEGER PRIMARY KEY, stream TEXT NOT NULL, epoch TEXT NOT NULL, UNIQUE (stream, epoch)) STRICT;
-CREATE TABLE record (key INTEGER PRIMARY KEY, raw BLOB NOT NULL, sig BLOB) STRICT;
+CREATE TABLE block (key INTEGER PRIMARY KEY, raw BLOB NOT NULL, sig BLOB) STRICT;
 CREATE TABLE answer (id BLOB PRIMARY KEY, line INTEGER NOT NULL, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE cursor (peer TEXT NOT NULL, stream TEXT NOT NULL, epoch TEXT NOT NULL, upto INTEGER NOT NULL,
                      PRIMARY KEY (peer, stream, epoch)) STRICT, WITHOUT ROWID;
@@ -82,7 +87,8 @@ class Journal:
         self.path = path
         self.device = device
         self._key = key
-        self._entropy = entropy
+        self._ids = _tens(entropy)
+        self._unsigned: set[tuple[str, str]] = set()
         self._db = _connect(path, read_only=read_only)
         try:
             if not read_only:
@@ -90,6 +96,8 @@ class Journal:
             _check_format(self._db, path)
             self.id = self._meta("journal")
             self._tips = {(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()}
+            self._answers = self._load_answers()
+            self._unsigned = set(self._find_unsigned())
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise _translate(error, path) from error
@@ -141,13 +149,18 @@ class Journal:
         low, high = _key(tip.line, after + 1), _key(tip.line + 1, 0)
         rows: list[tuple[bytes, bytes | None]] = []
         size = 0
-        for raw, sig in self._db.execute(
-            "SELECT raw, sig FROM record WHERE key >= ? AND key < ? ORDER BY key", (low, high)
+        for key, block, sig in self._db.execute(
+            "SELECT key, raw, sig FROM block WHERE key >= ? AND key < ? ORDER BY key", (low, high)
         ):
-            size += len(raw)
-            if rows and size > max_bytes:
-                break
-            rows.append((raw, sig))
+            raws = block.split(b"\n")
+            seq = (key & _SEQ_MASK) - len(raws)
+            for index, raw in enumerate(raws, seq + 1):
+                if index <= after:
+                    continue
+                size += len(raw)
+                if rows and size > max_bytes:
+                    return rows
+                rows.append((raw, sig if index == seq + len(raws) else None))
         return rows
 
     def refresh(self) -> bool:
@@ -163,15 +176,34 @@ class Journal:
         return Transaction(self)
 
     def answer(self, command_id: str) -> bytes | None:
-        """The answer kept for a command id, refusals included."""
-        row = self._db.execute("SELECT body FROM answer WHERE id = ?", (UUID(command_id).bytes,)).fetchone()
-        return bytes(row[0]) if row else None
+        """The answer kept for a command id. Accepted commands need none: their records name them as their cause."""
+        return self._answers.get(command_id)
 
     def forget_answers(self, stream: str) -> None:
         """Drop the kept answers of a stream whose round has ended."""
         lines = [(tip.line,) for (name, _), tip in self._tips.items() if name == stream]
-        with self._db:
-            self._db.executemany("DELETE FROM answer WHERE line = ?", lines)
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany("DELETE FROM answer WHERE line = ?", lines)
+        self._db.execute("COMMIT")
+        self._answers = self._load_answers()
+
+    def sign_heads(self) -> None:
+        """Sign the own heads that are not yet signed: to be called before a batch leaves.
+
+        A signature can be made again at any time, so this does not wait for the disk.
+        """
+        if self._key is None or not self._unsigned:
+            return
+        tips = [self._tips[line] for line in self._unsigned]
+        signed = [(rec.sign(self._key, tip.head), _key(tip.line, tip.head.seq)) for tip in tips]
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        try:
+            with self.begin() as transaction:
+                transaction.sign(signed)
+                transaction.commit()
+        finally:
+            self._db.execute("PRAGMA synchronous = FULL")
+        self._unsigned.clear()
 
     # -- copies of others' streams -----------------------------------------------------------------------
 
@@ -218,24 +250,37 @@ class Journal:
     def _load_tips(self) -> Iterable[_Tip]:
         for line, stream, epoch in self._db.execute("SELECT id, stream, epoch FROM line").fetchall():
             row = self._db.execute(
-                "SELECT key, raw FROM record WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1",
+                "SELECT key, raw FROM block WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1",
                 (_key(line, 0), _key(line + 1, 0)),
             ).fetchone()
             if row is None:
                 continue
-            at = _time_of(row[1], self.path, stream)
-            yield _Tip(line, Head(stream, epoch, row[0] & (1 << _SEQ_BITS) - 1, rec.digest(row[1])), at)
+            raw = row[1].rpartition(b"\n")[2]
+            yield _Tip(line, Head(stream, epoch, row[0] & _SEQ_MASK, rec.digest(raw)), _time_of(raw, self.path, stream))
+
+    def _find_unsigned(self) -> Iterable[tuple[str, str]]:
+        for (stream, epoch), tip in self._tips.items():
+            key = _key(tip.line, tip.head.seq)
+            unsigned = self._db.execute("SELECT sig IS NULL FROM block WHERE key = ?", (key,)).fetchone()
+            if unsigned and unsigned[0] and epoch.endswith(self.id):
+                yield stream, epoch
+
+    def _load_answers(self) -> dict[str, bytes]:
+        return {str(UUID(bytes=key)): body for key, body in self._db.execute("SELECT id, body FROM answer")}
 
 
 class Transaction:
     """Appends that become durable together; without `commit` the journal is as if nothing had been asked."""
 
     def __init__(self, journal: Journal) -> None:
+        """Raises `JournalError` (``disk``) if the file cannot be written."""
         self._journal = journal
         self._db = journal._db
-        self._db.execute("BEGIN IMMEDIATE")
         self._tips: dict[tuple[str, str], _Tip] = {}
-        self._unsigned: dict[tuple[str, str], tuple[int, bytes]] = {}
+        self._open_blocks: dict[int, _Block] = {}
+        self._blocks: list[tuple[int, bytes, bytes | None]] = []
+        self._answers: dict[str, tuple[int, bytes]] = {}
+        self._execute("BEGIN IMMEDIATE")
 
     def __enter__(self) -> Transaction:
         return self
@@ -257,24 +302,27 @@ class Transaction:
         line = self._new_line(stream, epoch)
         before = Head(stream, epoch, 0, after.hash if after else "")
         self._tips[stream, epoch] = _Tip(line, before, at)
-        return self.append(stream, epoch, [Draft(rec.EPOCH_OPENED, rec.to_raw(opened))], at)[-1][1]
+        self.append(stream, epoch, [Draft(rec.EPOCH_OPENED, rec.to_raw(opened))], at)
+        return self._tips[stream, epoch].head
 
-    def append(self, stream: str, epoch: str, drafts: Iterable[Draft], at: int) -> list[tuple[Record, Head]]:
-        """Number, date, chain and insert drafts; returns the records with the head each of them makes."""
-        line, head, last_at = self._tip(stream, epoch)
-        at = max(at, last_at)
-        written: list[tuple[Record, Head]] = []
-        for draft in drafts:
-            made = Record(
-                stream=stream, epoch=epoch, seq=head.seq + 1, id=rec.uuid7(at, self._journal._entropy(10)),
-                at=at, type=draft.type, data=draft.data, cause=draft.cause, prev=head.hash or None,
-            )  # fmt: skip
+    def append(self, stream: str, epoch: str, drafts: Iterable[Draft], at: int) -> list[Record]:
+        """Number, date, chain and add drafts to a line opened here; returns the records."""
+        tip = self._tip(stream, epoch)
+        line, seq, prev, at = tip.line, tip.head.seq, tip.head.hash or None, max(at, tip.at)
+        ids, block = self._journal._ids, self._block(line)
+        written: list[Record] = []
+        raws: list[bytes] = []
+        for kind, data, cause in drafts:
+            seq += 1
+            made = Record(stream, epoch, seq, rec.uuid7(at, next(ids)), at, kind, data, cause, prev)
             raw = rec.encode(made)
-            head = Head(stream, epoch, made.seq, rec.digest(raw))
-            self._put(line, made.seq, raw, None)
-            self._unsigned[stream, epoch] = (_key(line, made.seq), raw)
-            written.append((made, head))
-        self._tips[stream, epoch] = _Tip(line, head, at)
+            prev = rec.digest(raw)
+            raws.append(raw)
+            written.append(made)
+        if written:
+            block.add(raws)
+            block.head = head = Head(stream, epoch, seq, prev or "")
+            self._tips[stream, epoch] = _Tip(line, head, at)
         return written
 
     def absorb(self, stream: str, epoch: str, items: Sequence[tuple[bytes, bytes | None]]) -> Head:
@@ -288,31 +336,47 @@ class Transaction:
             if (record.stream, record.epoch) != (stream, epoch):
                 raise rec.RecordError("broken-chain", f"{stream} {epoch}: a record of {record.stream} {record.epoch}")
             at = max(at, record.at)
-            self._put(line, record.seq, raw, sig)
+            block = self._block(line)
+            block.add((raw,))
+            block.head = head
+            if sig is not None:
+                self._seal(line, sig)
         if head is None:
             raise rec.RecordError("broken-chain", f"{stream} {epoch}: nothing to store")
+        self._seal(line, None)
         self._tips[stream, epoch] = _Tip(line, head, at)
         return head
 
+    def sign(self, signatures: Iterable[tuple[bytes, int]]) -> None:
+        """Put signatures beside the blocks they belong to (signature, key)."""
+        for signature in signatures:
+            self._execute("UPDATE block SET sig = ? WHERE key = ?", signature)
+
     def keep_answer(self, command_id: str, stream: str, epoch: str, body: bytes) -> None:
         """Keep the answer to a command; the same id again gets these bytes."""
-        line = self._tip(stream, epoch).line
-        self._db.execute("INSERT INTO answer VALUES (?, ?, ?)", (UUID(command_id).bytes, line, body))
+        self._answers[command_id] = (self._tip(stream, epoch).line, body)
 
-    def commit(self) -> None:
-        """Sign the new heads and make everything durable. Raises `JournalError` (``disk``), then nothing is written."""
+    def commit(self, *, sign: bool = True) -> None:
+        """Make everything durable, signed or to be signed when it leaves (`Journal.sign_heads`).
+
+        Raises `JournalError` (``disk``); then nothing is written.
+        """
         journal = self._journal
+        for line in list(self._open_blocks):
+            self._seal(line, self._signature(line) if sign else None)
+        answers = [(UUID(command).bytes, line, body) for command, (line, body) in self._answers.items()]
         try:
-            for (stream, epoch), (key, _raw) in self._unsigned.items():
-                if journal._key is not None:
-                    sig = rec.sign(journal._key, self._tips[stream, epoch].head)
-                    self._db.execute("UPDATE record SET sig = ? WHERE key = ?", (sig, key))
+            self._db.executemany("INSERT INTO block VALUES (?, ?, ?)", self._blocks)
+            self._db.executemany("INSERT INTO answer VALUES (?, ?, ?)", answers)
             self._db.commit()
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.rollback()
             raise JournalError("disk", f"{journal.path}: {error}") from error
         journal._tips.update(self._tips)
+        if not sign and journal._key:
+            journal._unsigned |= {line for line in self._tips if line[1].endswith(journal.id)}
+        journal._answers.update({command: body for command, (_, body) in self._answers.items()})
 
     def _tip(self, stream: str, epoch: str) -> _Tip:
         tip = self._tips.get((stream, epoch)) or self._journal._tips.get((stream, epoch))
@@ -321,14 +385,55 @@ class Transaction:
         return tip
 
     def _new_line(self, stream: str, epoch: str) -> int:
-        found = self._db.execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", (stream, epoch))
-        return int(found.lastrowid or 0)
+        return int(self._execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", (stream, epoch)).lastrowid or 0)
 
-    def _put(self, line: int, seq: int, raw: bytes, sig: bytes | None) -> None:
+    def _block(self, line: int) -> _Block:
+        """The block a line's next record goes into."""
+        block = self._open_blocks.get(line)
+        if block is None or block.size > _BLOCK_BYTES:
+            if block is not None:
+                self._seal(line, self._signature(line))
+            block = self._open_blocks[line] = _Block()
+        return block
+
+    def _seal(self, line: int, sig: bytes | None) -> None:
+        block = self._open_blocks.pop(line, None)
+        if block is not None and block.raws:
+            self._blocks.append((_key(line, block.head.seq), b"\n".join(block.raws), sig))
+
+    def _signature(self, line: int) -> bytes | None:
+        """The writer's signature of an open block's last record; copies come with theirs."""
+        key = self._journal._key
+        return rec.sign(key, self._open_blocks[line].head) if key else None
+
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         try:
-            self._db.execute("INSERT INTO record VALUES (?, ?, ?)", (_key(line, seq), raw, sig))
+            return self._db.execute(sql, values)
         except sqlite3.Error as error:
             raise JournalError("disk", f"{self._journal.path}: {error}") from error
+
+
+class _Block:
+    """Records of one line on their way into one row."""
+
+    __slots__ = ("head", "raws", "size")
+
+    def __init__(self) -> None:
+        self.raws: list[bytes] = []
+        self.head = Head("", "", 0, "")
+        self.size = 0
+
+    def add(self, raws: Sequence[bytes]) -> None:
+        """Take records in; the caller sets the head they make."""
+        self.raws.extend(raws)
+        self.size += sum(map(len, raws))
+
+
+def _tens(entropy: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Ten random bytes at a time, drawn many at once."""
+    while True:
+        pool = entropy(2560)
+        yield from (pool[at : at + 10] for at in range(0, len(pool), 10))
 
 
 def _key(line: int, seq: int) -> int:
@@ -352,8 +457,11 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 def _prepare(db: sqlite3.Connection, path: Path, entropy: Callable[[int], bytes]) -> None:
     """Set the modes of a writer; lay out an empty file."""
     _check_format(db, path, empty_is_fine=True)
+    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+        db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
+    db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     if db.execute("PRAGMA user_version").fetchone()[0] == 0:
         db.executescript(
             f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('journal', '{entropy(8).hex()}');"

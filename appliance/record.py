@@ -35,7 +35,7 @@ class RecordError(ValueError):
         self.detail = detail
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One line of a stream. ``at`` is UTC milliseconds; ``cause`` the id of the command that led to it."""
 
     stream: str
@@ -186,11 +186,8 @@ def verify(public: Ed25519PublicKey, head: Head, signature: bytes) -> bool:
 
 def uuid7(at_ms: int, random: bytes) -> str:
     """A UUIDv7 (RFC 9562 §5.7) from UTC milliseconds and ten random bytes."""
-    value = ((at_ms & (1 << 48) - 1) << 80) | (int.from_bytes(random[:10], "big") & (1 << 80) - 1)
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    text = f"{value:032x}"
-    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+    time, tail = f"{at_ms & 0xFFFFFFFFFFFF:012x}", random.hex()
+    return f"{time[:8]}-{time[8:]}-7{tail[:3]}-{'89ab'[random[2] & 3]}{tail[5:8]}-{tail[8:20]}"
 
 
 def to_raw(data: Any) -> msgspec.Raw:

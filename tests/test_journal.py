@@ -38,7 +38,7 @@ def append(journal, *numbers, at=2_000, stream=STREAM):
 
 
 def change(db, old, new):
-    db.execute("UPDATE record SET raw = CAST(replace(CAST(raw AS TEXT), ?, ?) AS BLOB)", (old, new))
+    db.execute("UPDATE block SET raw = CAST(replace(CAST(raw AS TEXT), ?, ?) AS BLOB)", (old, new))
 
 
 def faults(path):
@@ -58,7 +58,7 @@ def test_seq_starts_at_one_and_has_no_gaps(tmp_path):
 def test_time_never_runs_back_within_a_stream(tmp_path):
     with opened(tmp_path / "j") as journal:
         append(journal, 1, at=5_000)
-        [(record, _)] = append(journal, 2, at=4_000)
+        [record] = append(journal, 2, at=4_000)
     assert record.at == 5_000
 
 
@@ -115,7 +115,23 @@ def test_reading_in_pieces_gives_at_least_one_record(tmp_path):
         epoch = journal.epochs(STREAM)[0]
         assert len(journal.read(STREAM, epoch, 0, 1)) == 1
         assert 1 < len(journal.read(STREAM, epoch, 0, 2_000)) < 21
+        assert [rec.decode(raw).seq for raw, _ in journal.read(STREAM, epoch, 7)] == list(range(8, 22))
         assert journal.read(STREAM, epoch, 21) == []
+
+
+def test_a_head_is_signed_at_the_latest_when_it_leaves(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        epoch = journal.epochs(STREAM)[0]
+        with journal.begin() as transaction:
+            transaction.append(STREAM, epoch, drafts(1), 2_000)
+            transaction.commit(sign=False)
+        assert journal.read(STREAM, epoch)[-1][1] is None
+    with opened(tmp_path / "j") as journal:
+        journal.sign_heads()
+        raw, sig = journal.read(STREAM, epoch)[-1]
+        assert rec.verify(KEY.public_key(), journal.head(STREAM, epoch), sig)
+        append(journal, 2)
+        assert journal.read(STREAM, epoch)[1] == (raw, sig)
 
 
 def test_a_cursor_only_rises(tmp_path):
@@ -146,7 +162,7 @@ def test_a_forged_signature_is_found_and_named(tmp_path):
     with opened(tmp_path / "j") as journal:
         append(journal, 1)
     with sqlite3.connect(tmp_path / "j") as db:
-        db.execute("UPDATE record SET sig = zeroblob(64) WHERE key % 4 = 2")
+        db.execute("UPDATE block SET sig = zeroblob(64) WHERE key % 4 = 2")
     db.close()
     [fault] = faults(tmp_path / "j")
     assert fault.startswith("record 2: bad-signature")
@@ -154,9 +170,10 @@ def test_a_forged_signature_is_found_and_named(tmp_path):
 
 def test_a_missing_record_is_found_and_named(tmp_path):
     with opened(tmp_path / "j") as journal:
-        append(journal, 1, 2, 3)
+        append(journal, 1)
+        append(journal, 2, 3)
     with sqlite3.connect(tmp_path / "j") as db:
-        db.execute("DELETE FROM record WHERE instr(CAST(raw AS TEXT), '\"n\":1')")
+        db.execute("DELETE FROM block WHERE instr(CAST(raw AS TEXT), '\"n\":1')")
     db.close()
     assert faults(tmp_path / "j")[0].startswith("record 2: broken-chain")
 

@@ -23,8 +23,6 @@ def run(args: argparse.Namespace) -> int:
     except ConfigError as error:
         print(f"tableside config: {error}", file=sys.stderr)
         return 2
-    print(
-        "ok" if args.action == "check" else dump(config, changed_only=args.changed),
-        end="\n" * (args.action == "check"),
-    )
+    text = "ok\n" if args.action == "check" else dump(config, changed_only=args.changed)
+    sys.stdout.write(text)
     return 0

@@ -8,18 +8,19 @@
  * body. To the card, a body of one byte is a control (0 power off, 1 power on, 2 reset, 4 give your ATR, which is
  * the only one answered), a longer one a command APDU, answered with the response APDU.
  *
- * The reader is unplugged while a file of the same name with ".unplugged" exists: pcscd notices at the next event,
- * or when told to look (SIGUSR1).
+ * The reader is unplugged while a file of the same name with ".unplugged" exists; that, too, is told at once.
  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <ifdhandler.h>
+#include <libgen.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -32,7 +33,7 @@
 enum control { POWER_OFF = 0, POWER_ON = 1, RESET = 2, GET_ATR = 4 };
 
 struct reader {
-    int open, listener, card, wake;
+    int open, listener, card, wake, cable;
     char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
     UCHAR atr[MAX_ATR_SIZE];
     DWORD atr_length;
@@ -51,6 +52,17 @@ static int unplugged(const char *path)
     char flag[sizeof readers->path + sizeof ".unplugged"];
     snprintf(flag, sizeof flag, "%s.unplugged", path);
     return access(flag, F_OK) == 0;
+}
+
+/* Look at the cable from now on: a watch on the directory of its flag. */
+static int watch_cable(const char *path)
+{
+    char directory[sizeof readers->path];
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    strcpy(directory, path);
+    if (watch >= 0)
+        inotify_add_watch(watch, dirname(directory), IN_CREATE | IN_DELETE);
+    return watch;
 }
 
 static void drop_card(struct reader *reader)
@@ -90,12 +102,18 @@ static RESPONSECODE wait_for_move(DWORD lun, int timeout_ms)
     struct reader *reader = reader_of(lun);
     if (!reader)
         return IFD_NO_SUCH_DEVICE;
-    struct pollfd watched[2] = {{.fd = reader->wake, .events = POLLIN}, {.fd = reader->listener, .events = POLLIN}};
+    struct pollfd watched[3] = {
+        {.fd = reader->wake, .events = POLLIN},
+        {.fd = reader->cable, .events = POLLIN},
+        {.fd = reader->listener, .events = POLLIN},
+    };
     if (reader->card >= 0) { /* POLLIN is for those who wait for its answers */
-        watched[1].fd = reader->card;
-        watched[1].events = POLLRDHUP;
+        watched[2].fd = reader->card;
+        watched[2].events = POLLRDHUP;
     }
-    poll(watched, 2, timeout_ms);
+    poll(watched, unplugged(reader->path) ? 2 : 3, timeout_ms);
+    eventfd_t woken;
+    eventfd_read(reader->wake, &woken);
     return IFD_SUCCESS;
 }
 
@@ -117,11 +135,13 @@ RESPONSECODE IFDHCreateChannelByName(DWORD lun, LPSTR device)
     unlink(path);
     reader->card = -1;
     reader->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    reader->cable = watch_cable(path);
     reader->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (reader->wake < 0 || reader->listener < 0
+    if (reader->wake < 0 || reader->cable < 0 || reader->listener < 0
         || bind(reader->listener, (struct sockaddr *)&address, sizeof address) || listen(reader->listener, 8)) {
         fprintf(stderr, "virtual reader %s: %s\n", path, strerror(errno));
         close(reader->listener);
+        close(reader->cable);
         close(reader->wake);
         return IFD_COMMUNICATION_ERROR;
     }
@@ -142,6 +162,7 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
         return IFD_COMMUNICATION_ERROR;
     drop_card(reader);
     close(reader->listener);
+    close(reader->cable);
     close(reader->wake);
     unlink(reader->path);
     reader->open = 0;
@@ -152,8 +173,13 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
 RESPONSECODE IFDHICCPresence(DWORD lun)
 {
     struct reader *reader = reader_of(lun);
-    if (!reader || unplugged(reader->path))
+    char news[4096];
+    if (!reader)
         return IFD_NO_SUCH_DEVICE;
+    while (read(reader->cable, news, sizeof news) > 0)
+        ;
+    if (unplugged(reader->path))
+        return IFD_COMMUNICATION_ERROR;
     if (reader->card >= 0) {
         struct pollfd card = {.fd = reader->card, .events = POLLRDHUP};
         if (poll(&card, 1, 0) == 0)

@@ -1,0 +1,38 @@
+# Each target is one command; `make demo` and `make test` set up everything they need first.
+VENV ?= .venv
+BIN := $(VENV)/bin
+export VENV
+# where an evening is shown: windows where there is a display
+HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
+
+.PHONY: help demo test check format bench soak clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+demo: ## play a league evening end to end (ARGS="--headless --speed 60 --out DIR")
+	@scripts/setup demo
+	@$(BIN)/tableside demo $(HEADLESS) $(ARGS)
+
+test: ## run the tests (ARGS="-k NAME")
+	@scripts/setup test
+	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+check: ## format, lint, types, import contracts, dead code
+	@scripts/setup test
+	@scripts/check
+
+format: ## put the code into shape
+	@$(BIN)/ruff format appliance league tests bench
+	@$(BIN)/ruff check --fix appliance league tests bench
+
+bench: ## measure, and compare with peers and floors of the same run
+	@scripts/setup test
+	@$(BIN)/python -m bench $(ARGS)
+
+soak: ## the long runs
+	@scripts/setup test
+	@TABLESIDE_KILLS=1000 $(BIN)/python -m pytest tests/test_kill.py $(ARGS)
+
+clean: ## remove what was built
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
