@@ -1,0 +1,237 @@
+"""What the league takes from a venue, and what stops a stream."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from typing import Any
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Raw
+
+from appliance.link import envelope, topics
+from appliance.link.envelope import Ack, Batch, Hello
+from league.ingest.desk import Desk, Incoming, Outgoing
+from league.ingest.models import Alert, Contact, RawRecord, StreamHead
+from league.rounds.models import Device, Round, Venue
+
+VENUE = "zabreh"
+
+
+class Bench:
+    """A desk with a clock in hand."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.desk = Desk(lambda: self.time)
+
+    def batches(self, *batches: Batch, venue: str = VENUE) -> list[Ack]:
+        return self.raw(topics.up(venue, "ev"), *map(envelope.encode, batches))
+
+    def raw(self, topic: str, *payloads: bytes, retained: bool = False) -> list[Ack]:
+        outcomes = self.desk.receive([Incoming(topic, payload, retained) for payload in payloads])
+        return [envelope.decode(Ack, answer.payload) for answer in outcomes.answers]
+
+
+@pytest.fixture
+def bench(imported: dict[str, Any]) -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def stream(scribe: Any, director_key: Ed25519PrivateKey) -> Any:
+    """A round's stream of forty records, whose types this version need not know."""
+    made = scribe("round/R1", "director", director_key)
+    for n in range(39):
+        made.write("something-new/7", {"n": n})
+    return made
+
+
+def stored() -> list[bytes]:
+    return [bytes(row.raw) for row in RawRecord.objects.order_by("seq")]
+
+
+def open_alerts() -> set[tuple[str, str, str]]:
+    return set(Alert.objects.filter(resolved_at__isnull=True).values_list("venue", "stream", "code"))
+
+
+def test_a_batch_is_stored_byte_for_byte_and_acknowledged(bench: Bench, stream: Any) -> None:
+    assert bench.batches(stream.batch(1, 25), stream.batch(26, 40)) == [
+        Ack("round/R1", stream.epoch, 25),
+        Ack("round/R1", stream.epoch, 40),
+    ]
+    assert stored() == stream.raws
+    assert StreamHead.objects.get().hash == stream.heads[-1].hash
+    assert RawRecord.objects.get(seq=25).signature is not None
+
+
+def test_doubled_reordered_and_overlapping_batches_store_every_record_once(bench: Bench, stream: Any) -> None:
+    chance = random.Random(7)
+    cuts = [(first, min(40, first + chance.randint(0, 9))) for first in range(1, 41)] * 3
+    chance.shuffle(cuts)
+    for first, last in [*cuts, *sorted(cuts)]:
+        bench.batches(stream.batch(first, last))
+    assert stored() == stream.raws
+    assert bench.batches(stream.batch(3, 9)) == [Ack("round/R1", stream.epoch, 40)]
+
+
+def test_a_signature_of_another_key_stops_that_stream_only(bench: Bench, stream: Any, scribe: Any) -> None:
+    bench.batches(stream.batch(1, 10))
+    good_key, stream.key = stream.key, Ed25519PrivateKey.generate()
+    assert bench.batches(stream.batch(11, 20)) == []
+    assert open_alerts() == {(VENUE, "round/R1", "bad-signature")}
+    venue = scribe("venue/zabreh", "director", good_key)
+    assert bench.batches(venue.batch()) == [Ack("venue/zabreh", venue.epoch, 1)]
+    stream.key = good_key
+    assert bench.batches(stream.batch(11, 20)) == [Ack("round/R1", stream.epoch, 20)]
+    assert open_alerts() == set()
+    assert RawRecord.objects.filter(stream="round/R1").count() == 20
+
+
+def test_a_broken_chain_stops_the_stream_before_the_break(bench: Bench, stream: Any) -> None:
+    bench.batches(stream.batch(1, 10))
+    forged = stream.batch(11, 20)
+    records = list(forged.records)
+    records[4] = Raw(bytes(records[4]).replace(b'"n":13', b'"n":99'))
+    assert bench.batches(Batch(forged.stream, forged.epoch, 11, tuple(records), forged.signature)) == []
+    assert len(stored()) == 10
+    assert open_alerts() == {(VENUE, "round/R1", "broken-chain")}
+    bench.batches(stream.batch(11, 40))
+    assert stored() == stream.raws
+    assert open_alerts() == set()
+
+
+def test_a_device_nobody_registered_writes_nothing(bench: Bench, scribe: Any) -> None:
+    stranger = scribe("round/R1", "stranger", Ed25519PrivateKey.generate())
+    assert bench.batches(stranger.batch()) == []
+    assert open_alerts() == {(VENUE, "round/R1", "unknown-writer")}
+    assert stored() == []
+
+
+def test_a_revoked_device_writes_nothing_more(bench: Bench, stream: Any) -> None:
+    from django.utils import timezone
+
+    bench.batches(stream.batch(1, 10))
+    Device.objects.update(revoked_at=timezone.now())
+    assert bench.batches(stream.batch(11, 20)) == []
+    assert len(stored()) == 10
+
+
+@pytest.mark.parametrize("name", ["league/zabreh", "venue/brno", "table/zabreh-1", "table/brno-1"])
+def test_a_director_writes_only_its_own_streams(
+    bench: Bench, scribe: Any, director_key: Ed25519PrivateKey, name: str
+) -> None:
+    assert bench.batches(scribe(name, "director", director_key).batch()) == []
+    assert stored() == []
+
+
+def test_a_round_announced_elsewhere_cannot_be_written_here(
+    bench: Bench, stream: Any, scribe: Any
+) -> None:
+    key = Ed25519PrivateKey.generate()
+    brno = Venue.objects.create(id="brno", name="Brno")
+    public = key.public_key().public_bytes_raw().hex()
+    Device.objects.create(venue=brno, name="director", role="director", public_key=public)
+    assert bench.batches(scribe("round/R1", "director", key).batch(), venue="brno") == []
+    foreign = scribe("round/R9", "director", key)
+    assert len(bench.batches(foreign.batch(), venue="brno")) == 1
+    taken_over = scribe("round/R9", "director", stream.key, epoch="2-00000000000000aa")
+    assert bench.batches(taken_over.batch()) == []
+    assert set(StreamHead.objects.values_list("venue", "stream")) == {("brno", "round/R9")}
+
+
+def test_a_new_epoch_continues_where_it_links_and_leaves_the_rest_stranded(
+    bench: Bench, stream: Any, scribe: Any
+) -> None:
+    from league.ingest.store import VenueStore
+
+    bench.batches(stream.batch())
+    second = scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[29])
+    second.write("something-new/7", {"n": 100})
+    bench.batches(second.batch())
+    assert VenueStore(VENUE).history("round/R1") == [(stream.epoch, 30), (second.epoch, 2)]
+    assert RawRecord.objects.count() == 42
+
+
+def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Any, scribe: Any) -> None:
+    bench.batches(stream.batch(1, 10))
+    other = scribe("venue/zabreh", "director", stream.key)
+    hello = Hello("uplink", (stream.heads[-1], other.heads[-1]), software="tableside 0.1")
+    assert bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello)) == [
+        Ack("round/R1", stream.epoch, 10),
+        Ack("venue/zabreh", other.epoch, 0),
+    ]
+    contact = Contact.objects.get()
+    assert (contact.venue_id, contact.online, contact.software) == (VENUE, True, "tableside 0.1")
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"\x00" * 100, b"{}", b'{"stream":', b"[" * 200_000, b"x" * 10_000_000, zlib.compress(b"{" + b" " * 50_000_000)],
+    ids=["empty", "zeros", "no fields", "cut", "nested", "10 MB", "bomb"],
+)
+def test_garbage_on_every_topic_is_counted_and_dropped(bench: Bench, stream: Any, payload: bytes) -> None:
+    for leaf in ("ev", "hello", "state", "ack"):
+        assert bench.raw(topics.up(VENUE, leaf), payload) == []  # type: ignore[arg-type]
+    assert bench.desk.counts["bad-payload"] >= 3
+    assert (VENUE, "", "bad-payload") in open_alerts()
+    assert len(bench.batches(stream.batch())) == 1
+
+
+def test_foreign_topics_and_venues_are_counted_and_dropped(bench: Bench, stream: Any) -> None:
+    payload = envelope.encode(stream.batch())
+    for topic in ("x" * 300, "ts/1/zabreh/up/99/ev", topics.up("brno", "ev"), "ts/1/Z!/up/1/ev"):
+        assert bench.raw(topic, payload) == []
+    assert bench.desk.counts == {"bad-topic": 3, "unknown-venue": 1}
+    assert {code for _, _, code in open_alerts()} == {"bad-topic", "unknown-venue"}
+
+
+def test_a_retained_batch_is_a_ghost(bench: Bench, stream: Any) -> None:
+    assert bench.raw(topics.up(VENUE, "ev"), envelope.encode(stream.batch()), retained=True) == []
+    assert bench.desk.counts["ghost"] == 1
+
+
+def test_nothing_is_acknowledged_when_the_transaction_fails(bench: Bench, stream: Any, monkeypatch: Any) -> None:
+    from django.db import DatabaseError, transaction
+
+    def full(_rows: object) -> None:
+        raise DatabaseError("disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RawRecord.objects, "bulk_create", full)
+        with pytest.raises(DatabaseError), transaction.atomic():
+            bench.batches(stream.batch())
+    assert stored() == []
+    assert len(bench.batches(stream.batch())) == 1
+    assert stored() == stream.raws
+
+
+def test_what_the_league_says_goes_down_until_it_is_acknowledged(bench: Bench) -> None:
+    from league.ingest.outbox import Draft, Pen
+
+    key = Ed25519PrivateKey.generate()
+    pen = Pen(key, lambda: 1_800_000_000_000)
+    pen.append(VENUE, [Draft("notice/1", msgspec.Raw(b'{"text_cs":"a","text_en":"b"}'))] * 200)
+    bench.raw(topics.up(VENUE, "hello"), envelope.encode(Hello("uplink", ())))
+
+    def down(sent: list[Outgoing]) -> list[tuple[int, int]]:
+        assert {(out.topic, out.qos) for out in sent} <= {(topics.down(VENUE, "ev"), 1)}
+        decoded = [envelope.decode(Batch, out.payload) for out in sent]
+        return [(batch.first, batch.last) for batch in decoded]
+
+    assert down(bench.desk.send()) == [(1, 201)]
+    assert bench.desk.send() == []
+    bench.time += 3.5
+    assert down(bench.desk.send())[0][0] == 1
+    epoch = StreamHead.objects.get(stream="league/zabreh").epoch
+    bench.raw(topics.up(VENUE, "ack"), envelope.encode(Ack("league/zabreh", epoch, 201)))
+    bench.time += 3.5
+    assert bench.desk.send() == []
+    pen.append(VENUE, [Draft("notice/1", msgspec.Raw(b'{"text_cs":"c","text_en":"d"}'))])
+    assert down(bench.desk.send()) == [(202, 202)]
+
+
+def test_round_of_the_season_is_known_by_its_stream(imported: dict[str, Any]) -> None:
+    assert Round.objects.get().stream == "round/R1"
