@@ -7,6 +7,7 @@ package vsmartcard-vpcd, a TCP port each) or any driver that speaks vpcd's proto
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import shutil
@@ -29,6 +30,8 @@ ATR = bytes.fromhex("3B8F8001804F0CA000000306030003000000006A")
 GET_UID = bytes.fromhex("FFCA000000")
 OK = b"\x90\x00"
 
+_PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+
 Address = tuple[str, int] | str
 """Where a virtual reader listens: host and port, or the path of a Unix-domain socket."""
 
@@ -45,9 +48,6 @@ def require(*needed: Path | str) -> None:
             raise MissingPackage(f"{thing} is missing; as root: {PACKAGES}")
 
 
-_PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-
-
 def process_socket() -> Path:
     """The pcscd socket of this process and its children; the same at every call.
 
@@ -56,7 +56,9 @@ def process_socket() -> Path:
     mark = f"tableside-pcscd-{os.getpid()}-"
     named = os.environ.get("PCSCLITE_CSOCK_NAME", "")
     if mark not in named:
-        named = str(Path(tempfile.mkdtemp(prefix=mark)) / "pcscd.comm")
+        directory = tempfile.mkdtemp(prefix=mark)
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
+        named = str(Path(directory) / "pcscd.comm")
         os.environ["PCSCLITE_CSOCK_NAME"] = named
     return Path(named)
 
@@ -134,9 +136,9 @@ class Pcscd:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener, self.log.open("ab") as log:
             listener.bind(str(self.socket))
             listener.listen(16)
+            command = ["pcscd", "--foreground", "--info", "--config", str(self._config)]
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _HAND_OVER, str(listener.fileno()), "pcscd"]
-                + ["--foreground", "--info", "--config", str(self._config)],
+                [sys.executable, "-c", _HAND_OVER, str(listener.fileno()), *command],
                 env=os.environ | {"PATH": _PATH},
                 pass_fds=(listener.fileno(),),
                 stdout=log,
