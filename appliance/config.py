@@ -58,7 +58,7 @@ class League(Section):
     """Where the league's broker is and the key its stream must be signed with."""
 
     broker: Broker = Broker()
-    public_key: PublicKey | Literal[""] = ""
+    public_key: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$")] = ""
 
 
 class Reader(Section):

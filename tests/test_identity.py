@@ -1,0 +1,24 @@
+"""The device's key is made once and kept to its owner."""
+
+import stat
+
+import pytest
+
+from appliance.identity import IdentityError, load_or_make, public_hex, public_key
+
+
+def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
+    made = load_or_make(tmp_path / "device.key")
+    assert public_hex(load_or_make(tmp_path / "device.key")) == public_hex(made)
+    assert stat.S_IMODE((tmp_path / "device.key").stat().st_mode) == 0o600
+    assert public_key(public_hex(made)).public_bytes_raw().hex() == public_hex(made)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"]
+)
+def test_a_file_that_is_no_key_is_an_error_and_stays(tmp_path, content):
+    (tmp_path / "device.key").write_bytes(content)
+    with pytest.raises(IdentityError, match=r"device\.key"):
+        load_or_make(tmp_path / "device.key")
+    assert (tmp_path / "device.key").read_bytes() == content

@@ -1,0 +1,37 @@
+"""Time goes on by the monotonic clock alone."""
+
+from appliance.timebase import Anchor, Timebase, restore, wall_anchor
+
+
+def test_a_wall_clock_set_back_does_not_move_the_evening():
+    mono = [0]
+    base = Timebase(Anchor("boot", 0, 1_000_000), lambda: mono[0])
+    mono[0] = 5_000_000_000
+    assert base.now_ms() == 1_005_000
+
+
+def test_a_rehearsal_runs_at_its_rate():
+    base = Timebase(Anchor("boot", 0, 0, 60), lambda: 1_000_000_000)
+    assert base.now_ms() == 60_000
+
+
+def test_a_restart_in_the_same_boot_goes_on_as_if_never_away(tmp_path):
+    file = tmp_path / "anchor.json"
+    restore(file, Anchor("boot-1", 100, 5_000))
+    again = restore(file, Anchor("boot-1", 900, 1))
+    assert again.anchor == Anchor("boot-1", 100, 5_000)
+
+
+def test_after_a_reboot_or_with_an_unreadable_file_the_wall_clock_counts(tmp_path):
+    file = tmp_path / "anchor.json"
+    for _ in range(2):
+        fresh = Anchor("boot-2", 900, 7_000)
+        assert restore(file, fresh).anchor == fresh
+        file.write_bytes(b"\xff garbage")
+    restore(file, Anchor("boot-1", 100, 5_000))
+    assert restore(file, Anchor("boot-2", 1, 9)).anchor.utc_ms == 9
+    assert restore(file, Anchor("", 1, 8)).anchor.utc_ms == 8
+
+
+def test_a_rehearsal_starts_where_it_is_told():
+    assert wall_anchor(60, 42).utc_ms == 42
