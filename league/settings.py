@@ -85,7 +85,6 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
 WHITENOISE_USE_FINDERS = True  # served from the package: no collectstatic step to forget
 
 SECURE_REFERRER_POLICY = "same-origin"

@@ -20,7 +20,7 @@ from appliance.link.topics import BadTopic, Kind, Topic
 from league.ingest import alerts
 from league.ingest.alerts import Notice
 from league.ingest.keyring import keyring
-from league.ingest.models import Contact
+from league.ingest.models import Contact, StreamHead
 from league.ingest.store import VenueStore
 from league.rounds.models import Venue
 
@@ -69,6 +69,8 @@ class Desk:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._lines: dict[str, _VenueLine] = {}
+        self._touched: set[str] = set()
+        self._sent_heads: dict[str, tuple[str, int]] = {}
         self._notices: list[Notice] = []
         self.counts: Counter[str] = Counter()
 
@@ -88,12 +90,22 @@ class Desk:
         return outcomes
 
     def send(self) -> list[Outgoing]:
-        """Batches of the league's streams that are due now, for every venue."""
+        """Batches of the league's streams that are due now: where a venue spoke, the stream grew or time is up."""
+        now = self._now()
+        heads = {
+            venue: (epoch, seq)
+            for venue, epoch, seq in StreamHead.objects.filter(stream__startswith="league/")
+            .order_by("epoch_number", "epoch")
+            .values_list("venue", "epoch", "seq")
+        }
+        grown = {venue for venue, head in heads.items() if self._sent_heads.get(venue) != head}
+        late = {name for name, line in self._lines.items() if (due := line.sender.due) is not None and due <= now}
         batches: list[Outgoing] = []
-        for venue in Venue.objects.values_list("pk", flat=True):
-            line = self._line(venue)
-            for batch in line.sender.poll(self._now()):
+        for venue in sorted((self._touched & heads.keys()) | grown | late):
+            for batch in self._line(venue).sender.poll(now):
                 batches.append(Outgoing(topics.down(venue, "ev"), envelope.encode(batch), 1))
+        self._sent_heads = heads
+        self._touched.clear()
         if self._notices:
             with transaction.atomic():
                 self._write_notices()
@@ -103,11 +115,14 @@ class Desk:
         """The connection is gone: what was in flight is lost."""
         for line in self._lines.values():
             line.sender.reset()
+        self._sent_heads.clear()
 
     def forget(self) -> None:
         """Start from what the database holds; after trouble with it."""
         self._lines.clear()
         self._notices.clear()
+        self._touched.clear()
+        self._sent_heads.clear()
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -142,6 +157,7 @@ class Desk:
 
     def _dispatch(self, topic: Topic, payload: bytes, outcomes: Outcomes, counts: Counter[str]) -> None:
         line = self._line(topic.venue)
+        self._touched.add(topic.venue)
         match topic.kind:
             case Kind.UP_EV:
                 self._batch(line, envelope.decode(Batch, payload), outcomes, counts)

@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from appliance.game.commands import Announce, CommandError, decode_command
+from appliance.game.commands import Announce, decode_command
+from appliance.game.reading import CommandError
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 

@@ -28,3 +28,10 @@ def crowns(amount: int) -> str:
 def chips(amount: int) -> str:
     """A number of chips, grouped by thousands."""
     return number_format(amount, 0, force_grouping=True)
+
+
+@register.filter
+def percent(share: str) -> str:
+    """A share in percent, given as a decimal string."""
+    decimals = len(share.partition(".")[2])
+    return _("%(share)s%%") % {"share": number_format(Decimal(share), decimals)}
