@@ -13,7 +13,8 @@ only cost time. Event data is never looked at: what this version does not know i
         send(batch)                                 fold(taken.records)               # the new ones, in order
 
 Call `poll` after each commit, ack and hello, and at `due`; on a lost connection call `reset`. A batch that
-could not be sent counts as lost: it is sent again.
+could not be sent counts as lost: it is sent again. A batch ends at a signed record, so a writer signs its heads
+first (`SigningStore.sign_heads`); a newest record without a signature waits for it.
 
 An ingest that stores many batches in one database transaction calls `take` for each inside it and sends the
 acks after the commit: both machines ask the store anew each time and remember nothing it could take back.
@@ -31,6 +32,7 @@ from appliance.link.store import (
     Gap,
     Keyring,
     PeerAhead,
+    SigningStore,
     Store,
     StoreTrouble,
     UnknownWriter,
@@ -50,6 +52,7 @@ __all__ = [
     "PeerAhead",
     "Receiver",
     "Sender",
+    "SigningStore",
     "Store",
     "StoreTrouble",
     "Taken",

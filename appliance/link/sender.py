@@ -187,12 +187,16 @@ class Sender:
         return course
 
     def _next(self, head: Head, course: _Course, now: float) -> Batch | None:
-        place: tuple[str, int] | None = (head.epoch, head.seq - 1)
-        if course.heard is not None:
+        if course.heard is None:
+            if course.halted or course.flying:
+                return None
+            # A newest record that its writer has not signed yet cannot ask; the epoch's first one can.
+            batch = self._cut(head, head.epoch, head.seq - 1) or self._cut(head, head.epoch, 0, smallest=True)
+        else:
             place = self._place_after(head, course.sent)
-        if place is None or course.halted or len(course.flying) >= self._room(course):
-            return None
-        batch = self._cut(head.stream, *place, smallest=course.probing)
+            if place is None or course.halted or len(course.flying) >= self._room(course):
+                return None
+            batch = self._cut(head, *place, smallest=course.probing)
         if batch is None:
             return None
         if not course.flying:
@@ -203,7 +207,7 @@ class Sender:
 
     def _room(self, course: _Course) -> int:
         """How many batches may be in flight. A stalled stream has one, beside what the others share."""
-        if course.asking:
+        if course.probing:
             return 1
         out = sum(len(other.flying) for other in self._courses.values() if not other.asking)
         return self._window if out < self._total_window else 0
@@ -221,14 +225,16 @@ class Sender:
                 return epoch, sent.seq
         return None
 
-    def _cut(self, stream: str, epoch: str, after: int, *, smallest: bool) -> Batch | None:
-        rows = self._store.read(stream, epoch, after, self._batch_bytes)[:MAX_BATCH_RECORDS]
+    def _cut(self, head: Head, epoch: str, after: int, *, smallest: bool = False) -> Batch | None:
+        rows = self._store.read(head.stream, epoch, after, self._batch_bytes)[:MAX_BATCH_RECORDS]
         signed = [n for n, (_, signature) in enumerate(rows) if signature is not None]
         if not signed:
-            self._alert(Unsigned(stream, epoch, after, f"{len(rows)} records, none of them signed"))
-            return None
+            if epoch != head.epoch or after + len(rows) < head.seq:
+                self._alert(Unsigned(head.stream, epoch, after, f"{len(rows)} records, none of them signed"))
+            return None  # at the end of the stream the signature is merely not made yet
         end = signed[0] if smallest else signed[-1]
-        return Batch(stream, epoch, after + 1, tuple(Raw(raw) for raw, _ in rows[: end + 1]), rows[end][1] or b"")
+        raws = tuple(Raw(raw) for raw, _ in rows[: end + 1])
+        return Batch(head.stream, epoch, after + 1, raws, rows[end][1] or b"")
 
     def _agrees(self, stream: str, epoch: str, seq: int, their_hash: str | None) -> bool:
         """Whether what the receiver says it has is something we have too; alerts if not."""

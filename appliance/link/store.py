@@ -31,6 +31,13 @@ class Store(Protocol):
         """Store verified records that continue ``head(stream, epoch)``; durable on return. Raises OSError."""
 
 
+class SigningStore(Store, Protocol):
+    """A store in which own streams are written, too."""
+
+    def sign_heads(self) -> None:
+        """Sign the own heads that are not signed yet: a batch ends at a signed record."""
+
+
 Keyring = Callable[[str, str], bytes | None]
 """(stream, the device that opened the epoch) → that writer's raw Ed25519 public key, None if it may not write."""
 

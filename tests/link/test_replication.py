@@ -215,6 +215,22 @@ def test_more_unsigned_records_than_a_batch_holds_are_told(pair: Pair) -> None:
     assert pair.alerts == [Unsigned(STREAM, epoch, 1, pair.alerts[0].detail)]
 
 
+def test_a_newest_record_that_is_not_signed_yet_waits_and_the_others_go(pair: Pair) -> None:
+    epoch = pair.writer.open(STREAM)
+    for _ in range(5):
+        pair.writer.write(STREAM)
+    line = pair.here.lines[STREAM, epoch]
+    raw, signature = line[-1]
+    line[-1] = (raw, None)
+    pair.run()
+    assert len(pair.there.lines[STREAM, epoch]) == 5
+    assert not pair.sender.settled
+    line[-1] = (raw, signature)
+    pair.run()
+    assert pair.there.raws() == pair.here.raws()
+    assert not pair.alerts
+
+
 def test_several_epochs_go_in_chain_order(pair: Pair) -> None:
     for _ in range(3):
         pair.writer.open(STREAM)
