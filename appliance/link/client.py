@@ -1,0 +1,286 @@
+"""A connection to an MQTT 3.1.1 broker: what happens on it comes out of a queue, nothing runs in paho's thread.
+
+    inbox: Inbox = queue.SimpleQueue()
+    client = Client(
+        Endpoint("127.0.0.1", 1883), "league-ingest", inbox,
+        subscriptions=[(topics.up_filter("ev"), 1), (topics.up_filter("ack"), 0)],
+    )
+    client.start()                          # connects, and connects again, in the background
+    while running:
+        match inbox.get():
+            case Connected():               # subscriptions are granted, the birth is published
+                ...
+            case Message(_, topic, payload):
+                ...                         # raw: `topics.parse` and `envelope.decode` come next
+                client.publish(topics.down("brno", "ack"), envelope.encode(ack), qos=0)
+            case Disconnected():
+                sender.reset()              # whatever was in flight is lost
+    client.stop()
+
+Nothing is queued while there is no connection: `publish` then answers False, and replication repairs what was
+lost. Several clients may share an inbox; each event names its client.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+import socket
+import ssl
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+
+from appliance.link.envelope import MAX_PAYLOAD_BYTES
+
+INBOX_LIMIT = 500
+"""Messages waiting; more are dropped, counted and repaired by replication."""
+
+_IN_FLIGHT = 20  # what brokers grant a client by default
+_OUT_LIMIT = 200
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a broker listens and who we are to it."""
+
+    host: str
+    port: int
+    username: str | None = None
+    password: str | None = None
+    tls: ssl.SSLContext | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A retained message that says we are there, and the will on the same topic that says we are not."""
+
+    topic: str
+    birth: bytes
+    will: bytes
+
+
+class Connected(NamedTuple):
+    """The broker is there and has granted the subscriptions."""
+
+    client: Client
+
+
+class Disconnected(NamedTuple):
+    """The connection is gone; the client is trying again by itself."""
+
+    client: Client
+
+
+class Message(NamedTuple):
+    """A message as it came. ``retained``: the broker had kept it, it is not of this moment."""
+
+    client: Client
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+Event = Connected | Disconnected | Message
+Inbox = queue.SimpleQueue[Event | None]
+"""None wakes the reader without saying anything."""
+
+
+class Drops:
+    """Counts what was thrown away, by code; logs the 1st, 10th, 100th … of each."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def __call__(self, code: str, topic: str = "", detail: str = "") -> None:
+        """Count one."""
+        with self._lock:
+            self.counts[code] += 1
+            count = self.counts[code]
+        if str(count).strip("0") == "1":
+            _log.warning("dropped %s (%d so far): %.80r %.200s", code, count, topic, detail)
+
+
+class Backoff:
+    """Waits that double up to ``most`` seconds, each shortened at random by up to a half."""
+
+    def __init__(self, first: float, most: float, chance: Callable[[], float] = random.random) -> None:
+        self._first = first
+        self._most = most
+        self._chance = chance
+        self._failures = 0
+
+    def next(self) -> float:
+        """Seconds to wait after one more failure."""
+        full = min(self._first * 2.0 ** min(self._failures, 32), self._most)
+        self._failures += 1
+        return full * (1 - self._chance() / 2)
+
+    def reset(self) -> None:
+        """It worked."""
+        self._failures = 0
+
+
+class Client:
+    """One MQTT connection that keeps itself up. ``publish`` and ``stop`` may be called from any thread.
+
+    ``client_id`` must hold no dot (NATS refuses one). ``backoff``: how long to wait before connecting again.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        client_id: str,
+        inbox: Inbox,
+        *,
+        subscriptions: Sequence[tuple[str, int]] = (),
+        presence: Presence | None = None,
+        backoff: Backoff | None = None,
+        keepalive_s: int = 10,
+    ) -> None:
+        if "." in client_id:
+            raise ValueError(f"client id {client_id!r} holds a dot")
+        self.endpoint = endpoint
+        self.client_id = client_id
+        self.drops = Drops()
+        self._inbox = inbox
+        self._subscriptions = list(subscriptions)
+        self._presence = presence
+        self._backoff = backoff or Backoff(0.25, 8.0)
+        self._keepalive_s = keepalive_s
+        self._up = threading.Event()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self._paho = self._build()
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection with all subscriptions granted."""
+        return self._up.is_set()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the background thread runs; a program whose client is dead must end (and be started again)."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self) -> None:
+        """Begin connecting in the background; an absent broker is no error. Raises ValueError on a bad endpoint."""
+        self._paho.connect_async(self.endpoint.host, self.endpoint.port, keepalive=self._keepalive_s)
+        before = set(threading.enumerate())
+        self._paho.loop_start()
+        mine = f"paho-mqtt-client-{self.client_id}"
+        self._thread = next(t for t in threading.enumerate() if t not in before and t.name == mine)
+
+    def stop(self) -> None:
+        """Say that we go, disconnect and wait for the background thread."""
+        if self.connected and self._presence is not None:
+            told = self._paho.publish(self._presence.topic, self._presence.will, qos=1, retain=True)
+            if told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
+                _wait_until_sent(told)
+        self._stopping = True
+        self._up.clear()
+        self._paho.disconnect()
+        self._paho.loop_stop()
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> bool:
+        """Hand a message to the connection; False (and a counted drop) if it cannot take it."""
+        if not self._up.is_set():
+            self.drops("offline", topic)
+            return False
+        if len(payload) > MAX_PAYLOAD_BYTES:  # paho would send it again on every connect, and a broker cut each one
+            self.drops("too-large", topic, f"{len(payload)} bytes to publish")
+            return False
+        sent = self._paho.publish(topic, payload, qos=qos, retain=retain)
+        if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
+            self.drops("not-sent", topic, paho.error_string(sent.rc))
+            return False
+        return True
+
+    # -- in paho's thread: look, count, enqueue ----------------------------------------------------------
+
+    def _build(self) -> paho.Client:
+        client = paho.Client(CallbackAPIVersion.VERSION2, self.client_id, clean_session=True, protocol=paho.MQTTv311)
+        client.max_inflight_messages_set(_IN_FLIGHT)
+        client.max_queued_messages_set(_OUT_LIMIT)
+        if self.endpoint.username is not None:
+            client.username_pw_set(self.endpoint.username, self.endpoint.password)
+        if self.endpoint.tls is not None:
+            client.tls_set_context(self.endpoint.tls)
+        if self._presence is not None:
+            client.will_set(self._presence.topic, self._presence.will, qos=1, retain=True)
+        client.on_socket_open = _send_at_once
+        client.on_connect = self._on_connect
+        client.on_connect_fail = self._on_connect_fail
+        client.on_subscribe = self._on_subscribe
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        return client
+
+    def _on_connect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            self.drops("connection-refused", "", str(reason))
+        elif self._subscriptions:
+            client.subscribe(self._subscriptions)
+        else:
+            self._ready()
+
+    def _on_subscribe(self, client: paho.Client, data: Any, mid: int, reasons: Any, properties: Any) -> None:
+        for (topic, _), reason in zip(self._subscriptions, reasons, strict=False):
+            if reason.is_failure:
+                self.drops("subscription-refused", topic, str(reason))
+        self._ready()
+
+    def _ready(self) -> None:
+        self._backoff.reset()
+        if self._presence is not None:
+            self._paho.publish(self._presence.topic, self._presence.birth, qos=1, retain=True)
+        self._up.set()
+        self._inbox.put(Connected(self))
+
+    def _on_connect_fail(self, client: paho.Client, data: Any) -> None:
+        self._wait_longer()
+
+    def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+        was_up = self._up.is_set()
+        self._up.clear()
+        self._wait_longer()
+        if was_up or self._stopping:
+            self._inbox.put(Disconnected(self))
+
+    def _wait_longer(self) -> None:
+        # paho doubles its delay without jitter; a fixed one, set anew after each failure, leaves the doubling to us
+        seconds: Any = self._backoff.next()
+        self._paho.reconnect_delay_set(seconds, seconds)
+
+    def _on_message(self, client: paho.Client, data: Any, message: paho.MQTTMessage) -> None:
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            self.drops("bad-topic")
+            return
+        if len(message.payload) > MAX_PAYLOAD_BYTES:
+            self.drops("too-large", topic, f"{len(message.payload)} bytes")
+        elif self._inbox.qsize() >= INBOX_LIMIT:
+            self.drops("inbox-full", topic)
+        else:
+            self._inbox.put(Message(self, topic, bytes(message.payload), message.retain))
+
+
+def _send_at_once(client: paho.Client, data: Any, sock: Any) -> None:
+    """Without this, Nagle's algorithm and delayed acknowledgement add 40 ms to a message."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _wait_until_sent(message: paho.MQTTMessageInfo, seconds: float = 1.0) -> None:
+    try:
+        message.wait_for_publish(seconds)
+    except (RuntimeError, ValueError) as error:
+        _log.info("last word not sent: %s", error)

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import queue
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.link import client as client_module
+from appliance.link.broker import Broker, BrokerKind
+from appliance.link.client import Backoff, Client, Connected, Disconnected, Drops, Endpoint, Inbox, Message, Presence
+from tests.link.harness import connected, fresh, messages, next_event, raw_publisher, running, wait_for
+
+Start = Callable[..., Broker]
+
+
+def test_messages_arrive_raw_and_only_where_subscribed(broker: Broker) -> None:
+    root = fresh("x")
+    with connected(broker.endpoint, (f"{root}/a/+/b", 1), (f"{root}/c/#", 0)) as (client, inbox):
+        client.publish(f"{root}/elsewhere", b"no")
+        client.publish(f"{root}/a/1.5/b", b"\x00\xff")
+        client.publish(f"{root}/a/2/b", b"", qos=0)
+        client.publish(f"{root}/c", b"at the parent itself")
+        got = {message[1:] for message in messages(inbox, 3)}
+    assert got == {  # in no order: on NATS QoS 0 overtakes QoS 1
+        (f"{root}/a/1.5/b", b"\x00\xff", False),
+        (f"{root}/a/2/b", b"", False),
+        (f"{root}/c", b"at the parent itself", False),
+    }
+
+
+def test_a_kept_message_is_marked_retained_and_an_empty_one_clears_it(broker: Broker) -> None:
+    topic = f"{fresh('x')}/state"
+    with connected(broker.endpoint, (topic, 1)) as (first, inbox):
+        first.publish(topic, b"kept", retain=True)
+        assert messages(inbox, 1)[0].retained is False
+        with connected(broker.endpoint, (topic, 1)) as (_, later):
+            assert messages(later, 1)[0][1:] == (topic, b"kept", True)
+        first.publish(topic, b"", retain=True)
+        messages(inbox, 1)
+        with connected(broker.endpoint, (topic, 1)) as (_, later):
+            first.publish(topic, b"now")
+            assert messages(later, 1)[0][1:] == (topic, b"now", False)
+
+
+def test_birth_and_farewell_are_retained_on_the_same_topic(broker: Broker) -> None:
+    topic = f"{fresh('x')}/state"
+    inbox: Inbox = queue.SimpleQueue()
+    with connected(broker.endpoint, (topic, 1)) as (_, seen):
+        with running(Client(broker.endpoint, fresh("t"), inbox, presence=Presence(topic, b"on", b"off")), inbox):
+            assert messages(seen, 1)[0].payload == b"on"
+        assert messages(seen, 1)[0].payload == b"off"
+        with connected(broker.endpoint, (topic, 1)) as (_, later):
+            assert messages(later, 1)[0][2:] == (b"off", True)
+
+
+KILLED = """
+import queue, sys, time
+from appliance.link.client import Client, Endpoint, Presence
+client = Client(Endpoint(sys.argv[1], int(sys.argv[2])), sys.argv[3], queue.SimpleQueue(),
+                presence=Presence(sys.argv[4], b"on", b"off"))
+client.start()
+time.sleep(60)
+"""
+
+
+def test_the_will_speaks_for_a_killed_program(broker: Broker) -> None:
+    topic = f"{fresh('x')}/state"
+    arguments = [broker.endpoint.host, str(broker.endpoint.port), fresh("t"), topic]
+    with connected(broker.endpoint, (topic, 1)) as (_, seen):
+        program = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
+        assert messages(seen, 1)[0].payload == b"on"
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+        assert messages(seen, 1)[0].payload == b"off"
+
+
+def test_a_broker_that_comes_later_is_found(kind: BrokerKind, start: Start) -> None:
+    first = start(kind)
+    first.kill()
+    inbox: Inbox = queue.SimpleQueue()
+    client = Client(first.endpoint, fresh("t"), inbox, backoff=Backoff(0.05, 0.1))
+    client.start()
+    try:
+        assert not client.publish("x", b"")
+        assert client.drops.counts["offline"] == 1
+        start(kind, first.endpoint.port)
+        next_event(inbox, Connected)
+        assert client.publish("x", b"")
+    finally:
+        client.stop()
+
+
+def test_after_kill_9_of_the_broker_subscriptions_are_back(kind: BrokerKind, start: Start) -> None:
+    first = start(kind)
+    inbox: Inbox = queue.SimpleQueue()
+    client = Client(first.endpoint, fresh("t"), inbox, subscriptions=[("a/b", 1)], backoff=Backoff(0.05, 0.1))
+    with running(client, inbox):
+        first.kill()
+        next_event(inbox, Disconnected)
+        assert not client.publish("a/b", b"lost")
+        start(kind, first.endpoint.port)
+        next_event(inbox, Connected)
+        client.publish("a/b", b"here")
+        assert messages(inbox, 1)[0].payload == b"here"
+
+
+def test_ten_megabytes_from_anybody_reach_nobody(broker: Broker) -> None:
+    root = fresh("x")
+    with connected(broker.endpoint, (f"{root}/#", 1)) as (client, inbox):
+        for _ in range(3):
+            with raw_publisher(broker.endpoint) as rude:
+                rude.publish(f"{root}/a", b"x" * 10_000_000, qos=0)
+        with raw_publisher(broker.endpoint) as rude:
+            rude.publish(f"{root}/a", b"x" * 600_000, qos=1)
+            rude.publish(f"{root}/b", b"small", qos=1)
+            assert messages(inbox, 1)[0].payload == b"small"
+        assert client.drops.counts == {"too-large": 1}
+        assert client.alive
+
+
+def test_a_flood_is_dropped_and_counted_not_piled_up(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "INBOX_LIMIT", 50)
+    topic = fresh("x")
+    with connected(broker.endpoint, (topic, 1)) as (client, inbox), raw_publisher(broker.endpoint) as rude:
+        for _ in range(200):
+            rude.publish(topic, b"flood", qos=1)
+        wait_for(lambda: client.drops.counts["inbox-full"] + inbox.qsize() == 200)
+        assert inbox.qsize() == 50
+        messages(inbox, 50)
+        rude.publish(topic, b"after", qos=1)
+        assert messages(inbox, 1)[0].payload == b"after"
+
+
+def test_we_never_publish_what_a_broker_would_cut_us_for(broker: Broker) -> None:
+    topic = fresh("x")
+    with connected(broker.endpoint, (topic, 1)) as (client, inbox):
+        assert not client.publish(topic, b"x" * 300_000)
+        assert client.publish(topic, b"fine")
+        assert messages(inbox, 1)[0].payload == b"fine"
+        assert client.drops.counts == {"too-large": 1}
+
+
+def test_clients_with_one_inbox_are_told_apart(broker: Broker) -> None:
+    inbox: Inbox = queue.SimpleQueue()
+    left = Client(broker.endpoint, fresh("t"), inbox, subscriptions=[("left", 1)])
+    right = Client(broker.endpoint, fresh("t"), inbox, subscriptions=[("right", 1)])
+    with running(left, inbox), running(right, inbox):
+        right.publish("left", b"to the left")
+        assert next_event(inbox, Message) == Message(left, "left", b"to the left")
+
+
+def test_a_client_id_with_a_dot_is_refused_before_a_broker_does() -> None:
+    with pytest.raises(ValueError, match="dot"):
+        Client(Endpoint("127.0.0.1", 1), "brno.k1", queue.SimpleQueue())
+
+
+@given(failures=st.integers(1, 200), chance=st.floats(0, 1, exclude_max=True))
+def test_waits_double_up_to_a_limit_and_are_shortened_by_at_most_half(failures: int, chance: float) -> None:
+    backoff = Backoff(0.25, 8.0, lambda: chance)
+    waits = [backoff.next() for _ in range(failures)]
+    for n, wait in enumerate(waits):
+        full = min(0.25 * 2**n, 8.0)
+        assert full / 2 <= wait <= full
+    backoff.reset()
+    assert backoff.next() <= 0.25
+
+
+def test_drops_are_all_counted_but_logged_ever_more_rarely(caplog: pytest.LogCaptureFixture) -> None:
+    drops = Drops()
+    for _ in range(1234):
+        drops("too-large", "a/b" * 1000, "x" * 10_000)
+    drops("offline")
+    assert drops.counts == {"too-large": 1234, "offline": 1}
+    assert len(caplog.records) == 5
+    assert all(len(record.getMessage()) < 400 for record in caplog.records)
