@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from appliance.game.report import report as report_of
 from django.db import transaction
 
 from appliance import record as rec
 from appliance.game.events import EventError, UnknownEvent, decode_event
-from appliance.game.report import report as report_of
 from appliance.game.round import INITIAL, fold
 from appliance.game.state import Ledger
 from appliance.game.state import Round as RoundState
@@ -96,7 +96,7 @@ class Results:
             elif state is not None and (state.id, state.venue) != (round.pk, round.venue_id):
                 troubles.append(Trouble(head.epoch, head.seq, "another-round", f"{state.id} at {state.venue}"))
             elif state is not None:
-                _write(round, folded, state)
+                troubles += _write(round, folded, state)
             _write_troubles(stream, troubles)
         self._remember(stream, folded)
 
@@ -152,8 +152,12 @@ def _records(
             yield epoch, seq, raw
 
 
-def _write(round: Round, folded: Folded, state: RoundState) -> None:
-    report = report_of(folded.ledger, folded.at)
+def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
+    """Write a round's derived rows; names the record after which no report can be made, if that is so."""
+    try:
+        report = report_of(folded.ledger, folded.at)
+    except _DOES_NOT_FOLD as error:
+        return [Trouble(folded.epoch, folded.seq, "no-report", f"{type(error).__name__}: {error}")]
     final = report["state"] == "finished"
     values = {
         "epoch": folded.epoch,
@@ -171,6 +175,7 @@ def _write(round: Round, folded: Folded, state: RoundState) -> None:
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     lines = [] if report["state"] in ("cancelled", "moved") else report["results"]
     _write_results(round, [_result(round, line, final) for line in lines])
+    return []
 
 
 def _result(round: Round, line: dict[str, Any], final: bool) -> Result:

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import ssl
+from types import FrameType
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from appliance.link.client import Endpoint
+from league.ingest.worker import BrokerClientDied, Worker
+
+DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
+
+
+class Command(BaseCommand):
+    help = (
+        "Receive all venues' records over MQTT, store and acknowledge them, keep results and standings up to date, "
+        "and send the league's stream to every venue. Runs until SIGTERM; may be killed at any moment."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--broker",
+            default=os.environ.get("TABLESIDE_LEAGUE_BROKER", DEFAULT_BROKER),
+            help="mqtt://[user:password@]host[:port], or mqtts:// for TLS; default: TABLESIDE_LEAGUE_BROKER, "
+            f"else {DEFAULT_BROKER}",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        endpoint = broker_endpoint(options["broker"])
+        _check_migrated()
+        worker = Worker(endpoint, f"league-ingest-{secrets.token_hex(4)}", self._say)
+
+        def stop(_signal: int, _frame: FrameType | None) -> None:
+            worker.stop()
+
+        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGINT, stop)
+        try:
+            worker.run()
+        except (BrokerClientDied, OSError, ValueError) as error:
+            raise CommandError(str(error)) from None
+        self._say("stopped: " + (", ".join(f"{n} {name}" for name, n in sorted(worker.counts.items())) or "nothing came"))
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(f"ingest: {line}")
+        self.stdout.flush()
+
+
+def broker_endpoint(url: str) -> Endpoint:
+    """The broker that a URL names; raises `CommandError`."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise CommandError(f"--broker: {error}", returncode=2) from None
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path.strip("/"):
+        raise CommandError("--broker: must be mqtt://host:port or mqtts://host:port", returncode=2)
+    tls = ssl.create_default_context() if parts.scheme == "mqtts" else None
+    username = unquote(parts.username) if parts.username else None
+    password = unquote(parts.password) if parts.password else None
+    return Endpoint(parts.hostname, port or (8883 if tls else 1883), username, password, tls)
+
+
+def _check_migrated() -> None:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        raise CommandError(f"database: {error}") from None
+    if missing:
+        raise CommandError("the database is not up to date: run the migrate command first")

@@ -1,0 +1,116 @@
+"""The ingest's loop: takes what the broker brings in groups, stores, answers, then brings the results up to date.
+
+Everything it knows is in the database, so it may be killed at any moment: what it had acknowledged is committed,
+the rest is sent again by the venues.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from django.db import Error as DatabaseTrouble
+from django.db import close_old_connections
+
+from appliance.link import topics
+from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
+from league.ingest.desk import Desk, Incoming, Outgoing
+from league.standings.results import Results
+
+GROUP = 100
+"""So many messages at most share a transaction: a commit costs the same for one or for all of them."""
+
+IDLE_S = 0.25
+"""How often the league's own streams are looked at when nothing comes in."""
+
+SUBSCRIPTIONS = [
+    (topics.up_filter("ev"), 1),
+    (topics.up_filter("hello"), 1),
+    (topics.up_filter("state"), 1),
+    (topics.up_filter("ack"), 0),
+]
+
+
+class BrokerClientDied(RuntimeError):
+    """The MQTT client's thread has ended: this process must end too and be started again."""
+
+
+class Worker:
+    """One ingest process. ``say`` gets a line for the operator."""
+
+    def __init__(self, endpoint: Endpoint, name: str, say: Callable[[str], None]) -> None:
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._client = Client(endpoint, name, self._inbox, subscriptions=SUBSCRIPTIONS)
+        self._endpoint = endpoint
+        self._say = say
+        self._desk = Desk(time.monotonic)
+        self._results = Results()
+        self._grown: set[str] = set()
+        self._stop = threading.Event()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was taken and dropped so far, by kind."""
+        return dict(self._desk.counts + self._client.drops.counts)
+
+    def stop(self) -> None:
+        """End after the group in hand; may be called from a signal handler."""
+        self._stop.set()
+        self._inbox.put(None)
+
+    def run(self) -> None:
+        """Work until `stop`. Raises `BrokerClientDied`; trouble with the database is waited out."""
+        behind = self._results.catch_up()
+        if behind:
+            self._say(f"folded {behind} rounds anew")
+        self._say(f"connecting to {self._endpoint.host}:{self._endpoint.port}")
+        self._client.start()
+        try:
+            while not self._stop.is_set():
+                self._turn(self._next_events())
+                if not self._client.alive:
+                    raise BrokerClientDied("the MQTT client has stopped")
+        finally:
+            self._client.stop()
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _next_events(self) -> list[Event]:
+        """What is waiting, at most a group; empty after a while without anything."""
+        events: list[Event | None] = []
+        try:
+            events.append(self._inbox.get(timeout=IDLE_S))
+            while len(events) < GROUP:
+                events.append(self._inbox.get_nowait())
+        except queue.Empty:
+            pass
+        return [event for event in events if event is not None]
+
+    def _turn(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if isinstance(event, Connected | Disconnected):
+                self._say("connected" if isinstance(event, Connected) else "connection lost")
+                self._desk.disconnected()
+        messages = [Incoming(e.topic, e.payload, e.retained) for e in events if isinstance(e, Message)]
+        try:
+            if messages:
+                outcomes = self._desk.receive(messages)
+                self._publish(outcomes.answers)
+                self._grown |= outcomes.grown
+            for stream in sorted(self._grown):
+                self._results.update(stream)
+                self._grown.discard(stream)
+            self._publish(self._desk.send())
+        except DatabaseTrouble as error:
+            # nothing of the group was acknowledged, so the venues send it again in a few seconds
+            self._say(f"database: {error}")
+            self._desk.forget()
+            self._results = Results()
+            close_old_connections()
+            self._stop.wait(1.0)
+
+    def _publish(self, messages: Sequence[Outgoing]) -> None:
+        for message in messages:
+            self._client.publish(message.topic, message.payload, qos=message.qos)
