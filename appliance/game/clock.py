@@ -44,7 +44,7 @@ def settle(structure: Sequence[Entry], clock: ClockState, at_ms: int) -> ClockSt
     while clock.running and clock.ends_at <= at_ms:
         if clock.interrupted_ms is not None:
             ends_at = clock.ends_at + clock.interrupted_ms
-            clock = replace(clock, ends_at=ends_at, interrupted_ms=None)
+            clock = replace(clock, ends_at=ends_at, interrupted_ms=None, break_ms=0)
         elif clock.entry + 1 < len(structure):
             entry = clock.entry + 1
             clock = replace(clock, entry=entry, ends_at=clock.ends_at + structure[entry].length_ms)
@@ -106,7 +106,7 @@ def face(round: Round, at_ms: int) -> ClockFace:
         running=clock.running,
         on_break=in_break,
         remaining_ms=left,
-        level_ms=entry.length_ms,
+        level_ms=entry.length_ms if clock.interrupted_ms is None else clock.break_ms,
         next_entry=_next_entry(structure, clock),
         next_break_in_ms=None if in_break else _next_break(structure, clock, left),
         ends_at=clock.ends_at if clock.running and left else None,

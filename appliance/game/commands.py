@@ -6,13 +6,13 @@ names the field. Whether the rules allow a command is for `round.decide` to say.
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from appliance.game.pointskey import PointsKey
+from appliance.game.reading import CommandError, from_validation, read_object
 from appliance.game.values import (
     MAX_AMOUNT,
     Amount,
@@ -27,18 +27,6 @@ from appliance.game.values import (
     VenueId,
     parse_time,
 )
-
-MAX_COMMAND_BYTES = 64 * 1024
-"""No command is larger: a start that fixes ninety seats takes three kilobytes."""
-
-
-class CommandError(ValueError):
-    """A command that is no command; ``field`` names the place, ``reason`` says what is wrong with it."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}" if field else reason)
-        self.field = field
-        self.reason = reason
 
 
 class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
@@ -91,6 +79,8 @@ class Announce(Command, tag="announce", frozen=True, kw_only=True):
             raise ValueError("seed: at most 9223372036854775807")
         if all(entry.pause is not None for entry in self.levels):
             raise ValueError("levels: there is no level among them")
+        if any(not share.strip("0.") for share in self.shares):
+            raise ValueError("shares: a share is more than nothing")
         if self.tables is not None and len(set(self.tables)) != len(self.tables):
             raise ValueError("tables: a number is there twice")
 
@@ -363,7 +353,7 @@ def decode_command(source: bytes | str | dict[str, Any]) -> Command:
     try:
         command: Command = msgspec.convert(fields, AnyCommand, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
-        raise _command_error(str(error)) from None
+        raise from_validation(str(error)) from None
     except RecursionError:
         raise CommandError("", "nested too deep") from None
     return command
@@ -372,51 +362,3 @@ def decode_command(source: bytes | str | dict[str, Any]) -> Command:
 def encode_command(command: Command) -> bytes:
     """The command as JSON, as `decode_command` reads it."""
     return msgspec.json.encode(command)
-
-
-def read_object(text: bytes | str) -> dict[str, Any]:
-    """Read one JSON object; numbers are whole, keys are unique. Raises `CommandError`."""
-    if len(text) > MAX_COMMAND_BYTES:
-        raise CommandError("", f"longer than {MAX_COMMAND_BYTES} bytes")
-    try:
-        found = json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_float=_no_number,
-            parse_constant=_no_number,
-            parse_int=_whole_number,
-        )
-    except RecursionError:
-        raise CommandError("", "nested too deep") from None
-    except UnicodeDecodeError as error:
-        raise CommandError("", f"not UTF-8 at byte {error.start + 1}") from None
-    except json.JSONDecodeError as error:
-        raise CommandError("", f"not JSON: {error.msg} at character {error.pos + 1}") from None
-    if not isinstance(found, dict):
-        raise CommandError("", "not a JSON object")
-    return found
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise CommandError(next(key for key in keys if keys.count(key) > 1)[:40], "is there twice")
-    return found
-
-
-def _no_number(text: str) -> Any:
-    raise CommandError("", f"{text[:20]} is not a whole number")
-
-
-def _whole_number(text: str) -> int:
-    if len(text) > 20:
-        raise CommandError("", f"{text[:20]}… is too large a number")
-    return int(text)
-
-
-def _command_error(message: str) -> CommandError:
-    """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason."""
-    reason, found, path = message.partition(" - at `")
-    field = path.rstrip("`").removeprefix("$").removeprefix(".") if found else ""
-    return CommandError(field.removeprefix("key in "), reason[:300])

@@ -144,6 +144,7 @@ class HandStarted(Event, frozen=True, kw_only=True):
     big_blind: int
     ante: int = 0
     cards: dict[int, str] = {}
+    draw: int | None = None
 
 
 class StacksCounted(Event, frozen=True, kw_only=True):
@@ -184,7 +185,7 @@ class PlayerMoved(Event, frozen=True, kw_only=True):
     """A player sits elsewhere now."""
 
     participant: str
-    source: Seat
+    source: Seat | None
     target: Seat
 
 

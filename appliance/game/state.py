@@ -56,7 +56,8 @@ class ClockState(Struct, frozen=True):
     """The clock is state, not ticks: which entry, and when it ends or what is left of it.
 
     ``ends_at`` (UTC ms) while running, ``left_ms`` while stopped. In a break that was added by command
-    ``interrupted_ms`` is what the level of ``entry`` has left. Read it through `clock.face`.
+    ``interrupted_ms`` is what the level of ``entry`` has left and ``break_ms`` the break's full length. Read it
+    through `clock.face`.
     """
 
     entry: int
@@ -64,6 +65,7 @@ class ClockState(Struct, frozen=True):
     ends_at: int = 0
     left_ms: int = 0
     interrupted_ms: int | None = None
+    break_ms: int = 0
 
 
 class Player(Struct, frozen=True):
@@ -142,8 +144,8 @@ class Round(Struct, frozen=True, kw_only=True):
     """A round as it stands. Everything the announcement promised is copied here and never changes.
 
     ``pool``: all deposits, CZK. ``chips``: all chips lent, and still in play at the finish (T-4). ``left``:
-    how many players are in. ``draws``: how many draws were made from the seed. ``returned_at``: times of the
-    registrations that were taken back, which the guarantee counts (T-9).
+    how many players are in. ``draws``: how many draws after the start were made from the seed. ``withdrawn``:
+    from when to when those were registered whose registration was taken back; a guarantee counts them (T-9).
     """
 
     id: str
@@ -176,6 +178,7 @@ class Round(Struct, frozen=True, kw_only=True):
     chips: int = 0
     left: int = 0
     draws: int = 0
+    withdrawn: tuple[tuple[int, int], ...] = ()
     reason: str | None = None
 
 

@@ -1,0 +1,71 @@
+"""Fair draws from a recorded seed, the same on every machine and in every version of Python (S-1, S-2).
+
+The algorithm, so that anybody can repeat a draw: block *i* (from 0) is the SHA-256 of the ASCII text
+``tableside-draw-1|<seed>|<purpose>|<i>``, read as four big-endian 64-bit words. A number below *n* is the next
+word that is smaller than the largest multiple of *n* not above 2^64, modulo *n*: no number is likelier than
+another. A shuffle is Fisher and Yates's: from the last place down to the second, each is exchanged with a
+place drawn among itself and those before it.
+
+The purposes are ``seats`` and ``button`` at the start; later draws append their number: ``late/1``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+"""Suits from the lowest: clubs, diamonds, hearts, spades (S-2)."""
+
+DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+"""All cards, lowest first: by rank, then by suit."""
+
+_STRENGTH = {card: place for place, card in enumerate(DECK)}
+
+
+class Draw:
+    """One draw: an endless row of numbers fixed by seed and purpose."""
+
+    def __init__(self, seed: int, purpose: str) -> None:
+        self._words = _words(f"tableside-draw-1|{seed}|{purpose}")
+
+    def below(self, n: int) -> int:
+        """The next number of 0 … n-1, each as likely as the others."""
+        bound = 2**64 - 2**64 % n
+        return next(word for word in self._words if word < bound) % n
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in a random order."""
+        row = list(items)
+        for last in range(len(row) - 1, 0, -1):
+            other = self.below(last + 1)
+            row[last], row[other] = row[other], row[last]
+        return row
+
+
+def strength(card: str) -> int:
+    """Rank of a card in a draw: by its rank, ties by suit, spades highest (S-2)."""
+    return _STRENGTH[card]
+
+
+def deal_one_each(draw: Draw, places: Sequence[T]) -> dict[T, str]:
+    """One card for each place, in the order given, from a shuffled deck."""
+    return dict(zip(places, draw.shuffled(DECK), strict=False))
+
+
+def highest(cards: dict[T, str]) -> T:
+    """The place with the highest card."""
+    return max(cards, key=lambda place: strength(cards[place]))
+
+
+def _words(prefix: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hashlib.sha256(f"{prefix}|{block}".encode("ascii")).digest()
+        for start in range(0, 32, 8):
+            yield int.from_bytes(digest[start : start + 8], "big")
+        block += 1

@@ -1,0 +1,119 @@
+"""Going out and the end: bust, reinstate, end early, pay (T-5 to T-8)."""
+
+from __future__ import annotations
+
+from appliance.game.commands import Bust, EndEarly, Pay, Reinstate
+from appliance.game.events import Busted, Event, Finished, Paid, Reinstated
+from appliance.game.fold import apply
+from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.results import results
+from appliance.game.seating import draw_free_seat, free_tables
+from appliance.game.state import Phase, Round, Status
+from appliance.game.values import Seat
+
+
+def verify_bust(round: Round, command: Bust, _at_ms: int) -> Refusal | None:
+    """Why this participant cannot go out. Hand and stack are believed, tracked or not."""
+    if refusal := not_running(round) or not_in_play(round, command.participant):
+        return refusal
+    if command.table is not None and command.table not in round.tables:
+        return Refusal("no-such-table", {"table": command.table})
+    if command.by == command.participant:
+        return Refusal("by-oneself", {"participant": command.participant})
+    if command.by is not None and command.by not in round.players:
+        return Refusal("not-registered", {"participant": command.by})
+    return None
+
+
+def do_bust(round: Round, command: Bust, at_ms: int) -> tuple[Event, ...]:
+    """The player is out; with one left the round is over (T-6)."""
+    table = command.table
+    if table is None and command.hand is not None:
+        seat = round.players[command.participant].seat
+        table = seat.table if seat else None
+    busted = Busted(participant=command.participant, table=table, hand=command.hand, stack=command.stack, by=command.by)
+    after = apply(busted, round, at_ms)
+    if after.left > 1:
+        return (busted,)
+    stacks = {p.participant: round.chips for p in after.players.values() if p.status is Status.IN}
+    return (busted, _finished(after, stacks, None, at_ms))
+
+
+def _finished(round: Round, stacks: dict[str, int], reason: str | None, at_ms: int) -> Finished:
+    """The final results, as they will stand with these stacks."""
+    over = apply(Finished(results=(), stacks=stacks, reason=reason), round, at_ms)
+    return Finished(results=results(over), stacks=stacks, reason=reason)
+
+
+def verify_reinstate(round: Round, command: Reinstate, _at_ms: int) -> Refusal | None:
+    """Why this participant cannot come back: they are not out, were paid, or there is no seat."""
+    if refusal := not_running(round):
+        return refusal
+    player = round.players.get(command.participant)
+    if player is None:
+        return Refusal("not-registered", {"participant": command.participant})
+    if player.status is not Status.OUT:
+        return Refusal("not-out", {"participant": command.participant, "status": player.status.value})
+    if player.paid:
+        return Refusal("already-paid", {"participant": command.participant, "paid": player.paid})
+    if _old_seat(round, command.participant) is None and not free_tables(round):
+        return Refusal("no-free-seat", {"tables": len(round.tables)})
+    return None
+
+
+def _old_seat(round: Round, participant: str) -> Seat | None:
+    """Where the player sat, if their table still plays and nobody has taken the seat."""
+    seat = next(e.seat for e in round.eliminations if e.participant == participant)
+    table = round.tables.get(seat.table) if seat else None
+    return seat if seat and table and table.seats and seat.seat not in table.seats else None
+
+
+def do_reinstate(round: Round, command: Reinstate, _at_ms: int) -> tuple[Event, ...]:
+    """Back to the old seat, else to a drawn one, with the chips last known."""
+    seat = _old_seat(round, command.participant)
+    draw = None if seat else round.draws + 1
+    chips = next(e.chips for e in round.eliminations if e.participant == command.participant)
+    back = Reinstated(
+        participant=command.participant,
+        seat=seat or draw_free_seat(round, "reinstate", round.draws + 1),
+        chips=chips,
+        draw=draw,
+    )
+    return (back,)
+
+
+def verify_end_early(round: Round, command: EndEarly, _at_ms: int) -> Refusal | None:
+    """Why the round cannot end like this: a stack is missing, or belongs to nobody in play (T-8)."""
+    if refusal := not_running(round):
+        return refusal
+    for participant in command.stacks:
+        if refusal := not_in_play(round, participant):
+            return refusal
+    players = round.players.values()
+    missing = [p.participant for p in players if p.status is Status.IN and p.participant not in command.stacks]
+    return Refusal("stacks-missing", {"participants": missing}) if missing else None
+
+
+def do_end_early(round: Round, command: EndEarly, at_ms: int) -> tuple[Event, ...]:
+    """Those who remain rank by their chips; equal counts share."""
+    return (_finished(round, dict(command.stacks), command.reason, at_ms),)
+
+
+def verify_pay(round: Round, command: Pay, _at_ms: int) -> Refusal | None:
+    """Why this cannot be paid: no prize is known yet, or it is less than that."""
+    if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
+        return refusal
+    player = round.players.get(command.participant)
+    if player is None:
+        return Refusal("not-registered", {"participant": command.participant})
+    prize = next((r.prize for r in results(round) if r.participant == command.participant), None)
+    if prize is None:
+        return Refusal("no-prize-yet", {"participant": command.participant})
+    if command.amount > prize - player.paid:
+        return Refusal("prize-exceeded", {"prize": prize, "paid": player.paid, "left": prize - player.paid})
+    return None
+
+
+def do_pay(_: Round, command: Pay, _at_ms: int) -> tuple[Event, ...]:
+    """Every payout is recorded (T-5)."""
+    return (Paid(participant=command.participant, amount=command.amount),)

@@ -1,0 +1,84 @@
+"""Hands of a table as the round sees them: the next one begins, chips are counted (S-7, CK-2, T-4)."""
+
+from __future__ import annotations
+
+from appliance.game import clock as clocks
+from appliance.game.button import Positions, first_hand, next_hand
+from appliance.game.commands import NextHand, Stacks
+from appliance.game.draw import Draw, deal_one_each, highest
+from appliance.game.events import Event, HandStarted, StacksCounted
+from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.state import Round
+
+
+def verify_table(round: Round, number: int) -> Refusal | None:
+    """Why nothing is played at this table."""
+    table = round.tables.get(number)
+    return Refusal("no-such-table", {"table": number}) if table is None or not table.seats else None
+
+
+def verify_next_hand(round: Round, command: NextHand, _at_ms: int) -> Refusal | None:
+    """Why no hand begins there. A stopped clock is no reason: the last hand before a talk is often dealt on."""
+    return not_running(round) or verify_table(round, command.table)
+
+
+def do_next_hand(round: Round, command: NextHand, at_ms: int) -> tuple[Event, ...]:
+    """Button and blinds of the hand, at the level that holds when it begins (CK-2).
+
+    A table that was opened later has no button yet: it is drawn by high card as in S-2.
+    """
+    table = round.tables[command.table]
+    occupied = sorted(table.seats)
+    cards: dict[int, str] = {}
+    number: int | None = None
+    button = table.button
+    if button is None:
+        number = round.draws + 1
+        cards = deal_one_each(Draw(round.seed or 0, f"table/{number}"), occupied)
+        button = highest(cards)
+    if table.sb_seat is None or table.bb_seat is None:
+        positions = first_hand(occupied, button)
+    else:
+        positions = next_hand(occupied, button, table.sb_seat, table.bb_seat)
+    return (_hand_started(round, command.table, positions, at_ms, cards, number),)
+
+
+def _hand_started(
+    round: Round, number: int, positions: Positions, at_ms: int, cards: dict[int, str], draw: int | None
+) -> HandStarted:
+    face = clocks.face(round, at_ms)
+    return HandStarted(
+        table=number,
+        hand=round.tables[number].hand + 1,
+        button=positions.button,
+        sb=positions.sb,
+        bb=positions.bb,
+        sb_seat=positions.sb_seat,
+        bb_seat=positions.bb_seat,
+        level=face.level,
+        small_blind=face.sb,
+        big_blind=face.bb,
+        ante=face.ante,
+        cards=cards,
+        draw=draw,
+    )
+
+
+def verify_stacks(round: Round, command: Stacks, _at_ms: int) -> Refusal | None:
+    """Why a count cannot be taken: it names somebody who does not sit there. The numbers are believed."""
+    if refusal := not_running(round) or verify_table(round, command.table):
+        return refusal
+    for participant in command.stacks:
+        if refusal := not_in_play(round, participant):
+            return refusal
+        seat = round.players[participant].seat
+        if seat is None or seat.table != command.table:
+            return Refusal("not-at-table", {"participant": participant, "table": command.table})
+    return None
+
+
+def do_stacks(round: Round, command: Stacks, _at_ms: int) -> tuple[Event, ...]:
+    """The counted stacks, and the table's total when everybody there was counted."""
+    everybody = set(round.tables[command.table].seats.values()) == set(command.stacks)
+    total = sum(command.stacks.values()) if everybody else None
+    return (StacksCounted(table=command.table, stacks=dict(command.stacks), total=total),)

@@ -1,0 +1,64 @@
+"""Prizes in whole crowns (T-5, T-7, T-9). Exact arithmetic: fractions, never floats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from appliance.game.state import Round
+from appliance.game.values import registration_order
+
+
+def crowns(pool: int, shares: Sequence[str], players: int) -> list[int]:
+    """Prizes by place, best first, adding up to the pool (T-5).
+
+    Each share is floored and the left-over crowns go to the largest remainders, ties to the better place.
+    With fewer players than paid places the unpaid shares are spread in proportion. An empty pool pays nothing.
+    """
+    paid = [Fraction(share) for share in shares[:players]]
+    whole = sum(paid, Fraction(0))
+    exact = [pool * share / whole for share in paid]
+    amounts = [int(amount) for amount in exact]
+    by_remainder = sorted(range(len(paid)), key=lambda place: (amounts[place] - exact[place], place))
+    for place in by_remainder[: pool - sum(amounts)]:
+        amounts[place] += 1
+    return amounts
+
+
+def split(amount: int, participants: Iterable[str]) -> dict[str, int]:
+    """Equal parts of what tied places win; left-over crowns one each by lower registration number (T-7)."""
+    order = sorted(participants, key=registration_order)
+    part, left_over = divmod(amount, len(order))
+    return {participant: part + (place < left_over) for place, participant in enumerate(order)}
+
+
+def tied_table(pool: int, shares: Sequence[str], tie: tuple[int, int] | None = None) -> list[int]:
+    """Prizes by place where the places ``tie`` (first, last) are shared; left-over crowns to the first ones."""
+    amounts = crowns(pool, shares, len(shares))
+    if tie is None:
+        return amounts
+    first, last = tie
+    amounts += [0] * (last - len(amounts))
+    part, left_over = divmod(sum(amounts[first - 1 : last]), last - first + 1)
+    amounts[first - 1 : last] = [part + (place < left_over) for place in range(last - first + 1)]
+    return amounts
+
+
+def guarantee_counts(round: Round) -> bool:
+    """Whether an announced guarantee is valid: enough were registered at the official start (T-9)."""
+    start = round.starts_at
+    there = sum(player.registered_at <= start for player in round.players.values())
+    there += sum(since <= start < until for since, until in round.withdrawn)
+    return there >= round.rules.guarantee_minimum
+
+
+def prize_pool(round: Round) -> int:
+    """What the prizes add up to: the pool, or a valid guarantee that is larger (T-9)."""
+    if round.guarantee is not None and guarantee_counts(round):
+        return max(round.pool, round.guarantee)
+    return round.pool
+
+
+def prizes_by_place(round: Round) -> list[int]:
+    """Prizes of the round as it stands, best place first."""
+    return crowns(prize_pool(round), round.shares, len(round.players))

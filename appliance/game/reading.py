@@ -1,0 +1,67 @@
+"""Reading JSON from people and devices: strict, bounded, and with an error that names the field."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+MAX_COMMAND_BYTES = 64 * 1024
+"""No command is larger: a start that fixes ninety seats takes three kilobytes."""
+
+
+class CommandError(ValueError):
+    """A command that is no command; ``field`` names the place, ``reason`` says what is wrong with it."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+def read_object(text: bytes | str) -> dict[str, Any]:
+    """Read one JSON object; numbers are whole, keys are unique. Raises `CommandError`."""
+    if len(text) > MAX_COMMAND_BYTES:
+        raise CommandError("", f"longer than {MAX_COMMAND_BYTES} bytes")
+    try:
+        found = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+            parse_int=_whole_number,
+        )
+    except RecursionError:
+        raise CommandError("", "nested too deep") from None
+    except UnicodeDecodeError as error:
+        raise CommandError("", f"not UTF-8 at byte {error.start + 1}") from None
+    except json.JSONDecodeError as error:
+        raise CommandError("", f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    if not isinstance(found, dict):
+        raise CommandError("", "not a JSON object")
+    return found
+
+
+def from_validation(message: str) -> CommandError:
+    """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason."""
+    reason, found, path = message.partition(" - at `")
+    field = path.rstrip("`") if found else ""
+    field = field.removeprefix("key in ").removeprefix("$").removeprefix(".")
+    return CommandError(field, reason[:300])
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise CommandError(next(key for key in keys if keys.count(key) > 1)[:40], "is there twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise CommandError("", f"{text[:20]} is not a whole number")
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > 20:
+        raise CommandError("", f"{text[:20]}… is too large a number")
+    return int(text)

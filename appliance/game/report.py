@@ -1,0 +1,98 @@
+"""The round as one object: what ``tableside round --json`` prints, without the refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from appliance.game import clock as clocks
+from appliance.game.notices import balance_needed, notices
+from appliance.game.points import points_text
+from appliance.game.results import results
+from appliance.game.seating import occupied_tables
+from appliance.game.state import Ledger, Phase, Player, Round, Table
+
+
+def state_name(round: Round) -> str:
+    """The state in one word; paused: the clock was stopped by command. A break counts as running."""
+    if round.phase is Phase.RUNNING and round.clock is not None and not round.clock.running:
+        return "paused"
+    return round.phase.value
+
+
+def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
+    """The round at ``at_ms``, in plain values; before the announcement everything is empty."""
+    round = ledger.round
+    if round is None:
+        return _nothing()
+    return {
+        "round": round.id,
+        "state": state_name(round),
+        "profile": round.profile,
+        "clock": clock_report(round, at_ms),
+        "tables": {str(table.number): _table(table) for table in occupied_tables(round)},
+        "players": {player.participant: _player(player) for player in round.players.values()},
+        "pool": round.pool,
+        "chips_in_play": round.chips,
+        "balance_needed": balance_needed(round),
+        "results": [
+            {
+                "place": result.place,
+                "participant": result.participant,
+                "prize": result.prize,
+                "points": points_text(result.points_half),
+            }
+            for result in results(round)
+        ],
+        "notices": [{"code": n.code, "detail": dict(n.detail)} for n in notices(round, at_ms)],
+    }
+
+
+def _nothing() -> dict[str, Any]:
+    return {
+        "round": None,
+        "state": None,
+        "profile": None,
+        "clock": None,
+        "tables": {},
+        "players": {},
+        "pool": 0,
+        "chips_in_play": 0,
+        "balance_needed": False,
+        "results": [],
+        "notices": [],
+    }
+
+
+def clock_report(round: Round, at_ms: int) -> dict[str, Any]:
+    """The clock; a second that has begun counts as left, so that 0 means over."""
+    face = clocks.face(round, at_ms)
+    return {
+        "level": face.level,
+        "sb": face.sb,
+        "bb": face.bb,
+        "ante": face.ante,
+        "running": face.running,
+        "on_break": face.on_break,
+        "remaining_s": -(-face.remaining_ms // 1000),
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "button": table.button,
+        "sb": table.sb,
+        "bb": table.bb,
+        "hand": table.hand,
+        "level": table.level,
+        "seats": {str(seat): participant for seat, participant in sorted(table.seats.items())},
+    }
+
+
+def _player(player: Player) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "status": player.status.value,
+        "deposit": player.deposit,
+        "chips": player.chips,
+        "seat": list(player.seat) if player.seat else None,
+    }
+    return {**shown, "paid": player.paid} if player.paid else shown

@@ -1,0 +1,133 @@
+"""The round: commands in, events or a refusal out, events folded into state.
+
+`verify` says why a command is not allowed now, `can` whether it is, `decide` what happens if it is given. All
+are pure: the time and the seed come from the caller, and nothing is changed but by folding the events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from appliance.game import announcement, elimination, entry, hands, seating, timekeeping, undo
+from appliance.game import commands as c
+from appliance.game.events import Event
+from appliance.game.fold import INITIAL, fold
+from appliance.game.refusal import Refusal
+from appliance.game.state import Ledger, Round
+
+__all__ = ["INITIAL", "NOT_SUPPORTED", "Refusal", "can", "decide", "fold", "verify"]
+
+
+class Action(NamedTuple):
+    """What can be done with a running or waiting round: why not, and what happens."""
+
+    verify: Callable[[Round, Any, int], Refusal | None]
+    do: Callable[[Round, Any, int], tuple[Event, ...]]
+
+
+ACTIONS: dict[type[c.Command], Action] = {
+    c.Open: Action(announcement.verify_open, announcement.do_open),
+    c.Cancel: Action(announcement.verify_cancel, announcement.do_cancel),
+    c.Reschedule: Action(announcement.verify_reschedule, announcement.do_reschedule),
+    c.Register: Action(entry.verify_register, entry.do_register),
+    c.Unregister: Action(entry.verify_unregister, entry.do_unregister),
+    c.Deposit: Action(entry.verify_deposit, entry.do_deposit),
+    c.Pause: Action(timekeeping.verify_pause, timekeeping.do_pause),
+    c.Resume: Action(timekeeping.verify_resume, timekeeping.do_resume),
+    c.NextLevel: Action(timekeeping.verify_next_level, timekeeping.do_next_level),
+    c.PreviousLevel: Action(timekeeping.verify_previous_level, timekeeping.do_previous_level),
+    c.BeginBreak: Action(timekeeping.verify_begin_break, timekeeping.do_begin_break),
+    c.EndBreak: Action(timekeeping.verify_end_break, timekeeping.do_end_break),
+    c.SetRemaining: Action(timekeeping.verify_set_remaining, timekeeping.do_set_remaining),
+    c.NextHand: Action(hands.verify_next_hand, hands.do_next_hand),
+    c.Stacks: Action(hands.verify_stacks, hands.do_stacks),
+    c.Move: Action(seating.verify_move, seating.do_move),
+    c.FinalTable: Action(seating.verify_final_table, seating.do_final_table),
+    c.Bust: Action(elimination.verify_bust, elimination.do_bust),
+    c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
+    c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
+    c.Pay: Action(elimination.verify_pay, elimination.do_pay),
+}
+"""The actions that need nothing but the round, the command and the time."""
+
+NOT_SUPPORTED: frozenset[type[c.Command]] = frozenset(
+    {
+        c.SitOut,
+        c.Absent,
+        c.Present,
+        c.Balance,
+        c.BreakTable,
+        c.HandForHand,
+        c.ChipUp,
+        c.BonusCard,
+        c.Reenter,
+        c.Sanction,
+        c.ColourUp,
+        c.Deal,
+        c.Void,
+    }
+)
+"""Commands that are understood and answered ``not-supported``."""
+
+
+def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
+    """Why the command is not allowed at ``at_ms`` (UTC ms), None if it is."""
+    if type(command) in NOT_SUPPORTED:
+        return Refusal("not-supported", {"do": c.name_of(command)})
+    round = ledger.round
+    if isinstance(command, c.Announce):
+        return announcement.verify_announce(round, command)
+    if round is None:
+        return Refusal("not-announced", {"round": command.round})
+    if command.round != round.id:
+        return Refusal("wrong-round", {"round": command.round, "here": round.id})
+    match command:
+        case c.Undo():
+            return undo.verify_undo(ledger, command)
+        case c.Redo():
+            return undo.verify_redo(ledger, command)
+        case c.Start():
+            return seating.verify_start(round, command, at_ms)
+        case _:
+            return ACTIONS[type(command)].verify(round, command, at_ms)
+
+
+def can(ledger: Ledger, command: c.Command, at_ms: int) -> bool:
+    """Whether the command is allowed now."""
+    return verify(ledger, command, at_ms) is None
+
+
+def decide(
+    ledger: Ledger, command: c.Command, at_ms: int, command_id: str, *, seed: int | None = None
+) -> tuple[Event, ...] | Refusal:
+    """What the command with this id leads to, or why it is refused; folding the events is up to the caller.
+
+    ``seed`` (0 … 2^63-1) is what the director drew for a start; a seed in the announcement wins. Raises
+    ValueError when a start has neither.
+    """
+    refusal = verify(ledger, command, at_ms)
+    if refusal is not None:
+        return refusal
+    if isinstance(command, c.Announce):
+        return announcement.do_announce(command)
+    round = _announced(ledger)
+    match command:
+        case c.Undo():
+            return undo.do_undo(ledger, command)
+        case c.Redo():
+            return undo.do_redo(ledger, command)
+        case c.Start():
+            drawn = seed if round.seed is None else round.seed
+            if drawn is None:
+                raise ValueError(f"{command_id}: a start needs a seed")
+            return seating.do_start(round, command, at_ms, drawn)
+        case _:
+            return ACTIONS[type(command)].do(round, command, at_ms)
+
+
+def _announced(ledger: Ledger) -> Round:
+    """The round, once `verify` has found that there is one."""
+    if ledger.round is None:
+        raise ValueError("no round was announced")
+    return ledger.round

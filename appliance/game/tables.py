@@ -1,0 +1,53 @@
+"""Sitting down and standing up, as the state of tables: used by the fold only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from appliance.game import clock as clocks
+from appliance.game.state import ClockState, Entry, Round, Table
+from appliance.game.values import Seat
+
+
+def new_table(number: int, entry: Entry, seats: Mapping[int, str]) -> Table:
+    """A table at the level of ``entry`` whose button is still to be placed."""
+    return Table(
+        number=number,
+        seats=seats,
+        level=entry.level,
+        small_blind=entry.sb,
+        big_blind=entry.bb,
+        ante=entry.ante,
+    )
+
+
+def cleared(table: Table) -> Table:
+    """The table with nobody at it: its hand numbers would go on, its button would be placed anew."""
+    return replace(table, seats={}, button=None, sb=None, bb=None, sb_seat=None, bb_seat=None, chips=None)
+
+
+def join(round: Round, participant: str, seat: Seat, at_ms: int) -> Round:
+    """The round with the participant at a free seat; a table nobody sat at opens at the level of now."""
+    table = round.tables.get(seat.table)
+    if table is None:
+        clock = clocks.settle(round.structure, round.clock or ClockState(0, False), at_ms)
+        table = new_table(seat.table, round.structure[clock.entry], {})
+    table = replace(table, seats=dict(sorted([*table.seats.items(), (seat.seat, participant)])))
+    player = replace(round.players[participant], seat=seat)
+    return replace(
+        round,
+        players={**round.players, participant: player},
+        tables={**round.tables, seat.table: table},
+    )
+
+
+def leave(round: Round, seat: Seat) -> Round:
+    """The round with a seat empty. Chips stay at the table; from an emptied one they went nobody knows where."""
+    table = round.tables[seat.table]
+    seats = {number: participant for number, participant in table.seats.items() if number != seat.seat}
+    if seats:
+        return replace(round, tables={**round.tables, seat.table: replace(table, seats=seats)})
+    tables = {number: replace(other, chips=None) for number, other in round.tables.items()}
+    return replace(round, tables={**tables, seat.table: cleared(table)})
