@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gettext
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -29,7 +29,6 @@ class Catalogue(Protocol):
 
     def gettext(self, message: str) -> str: ...
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
-    def pgettext(self, context: str, message: str) -> str: ...
 
 
 def N_(message: str) -> str:
@@ -60,10 +59,6 @@ class Translator:
     def gettext(self, message: str, **values: object) -> str:
         """The message in this language with ``{names}`` filled in."""
         return self._catalogue.gettext(message).format(**values)
-
-    def pgettext(self, context: str, message: str, **values: object) -> str:
-        """As `gettext`, for a word that means different things in different places."""
-        return self._catalogue.pgettext(context, message).format(**values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The plural form for ``n``, which is also filled in as ``{n}`` with this language's separators."""
@@ -106,22 +101,15 @@ class Translator:
 
     def refusal(self, code: str, detail: Mapping[str, object] | None = None) -> str:
         """Why the rules said no, as a sentence; an unknown code is named in a general one."""
-        if code == "deposit-limit" and isinstance(detail, Mapping):
-            return self._deposit_limit(detail)
+        detail = detail or {}
+        precise = _PRECISE.get(code)
+        if precise is not None:
+            message, say, fields = precise
+            amounts = {field: amount for field in fields if isinstance(amount := detail.get(field), int)}
+            if len(amounts) == len(fields):
+                return self.gettext(message, **{field: say(self, amount) for field, amount in amounts.items()})
         text = _REFUSALS.get(code)
-        if text is None:
-            return self.gettext("Not possible now ({code}).", code=code[:40])
-        return self.gettext(text)
-
-    def _deposit_limit(self, detail: Mapping[str, object]) -> str:
-        limit, left = detail.get("limit"), detail.get("left")
-        if isinstance(limit, int) and isinstance(left, int):
-            return self.gettext(
-                "Deposits of one person are limited to {limit} in 24 hours; {left} is left.",
-                limit=self.crowns(limit),
-                left=self.crowns(left),
-            )
-        return self.gettext(_REFUSALS["deposit-limit"])
+        return self.gettext(text) if text else self.gettext("Not possible now ({code}).", code=code[:40])
 
 
 def duration(seconds: int) -> str:
@@ -147,8 +135,15 @@ _ON_WEEKDAY = (
 )
 
 _REFUSALS = {
-    # entry
+    # announcing
     "already-announced": N_("This round has been announced already."),
+    "already-open": N_("Registration is open already."),
+    "cancelled": N_("The round is cancelled."),
+    "not-a-tournament": N_("This profile is for cash games, not for a round."),
+    "unknown-profile": N_("There is no such profile."),
+    "small-blind": N_("The small blind does not fit the big blind."),
+    "no-such-level": N_("There is no such level."),
+    # entry
     "not-open": N_("Registration has not opened yet."),
     "registration-closed": N_("Registration is closed."),
     "round-full": N_("The round is full."),
@@ -160,12 +155,19 @@ _REFUSALS = {
     "card-refused": N_("This card is not accepted."),
     "deposit-minimum": N_("The deposit is below the minimum."),
     "deposit-limit": N_("The deposit would exceed the limit for 24 hours."),
+    "no-free-seat": N_("There is no free seat."),
     "shares-sum": N_("The prize shares do not add up to 100 %."),
     # play
     "not-in-play": N_("This player is not in play."),
     "seat-taken": N_("That seat is taken."),
     "no-such-seat": N_("There is no such seat."),
     "no-such-table": N_("There is no such table."),
+    "not-at-table": N_("This player does not sit at this table."),
+    "not-out": N_("This player is not out."),
+    "by-oneself": N_("Nobody busts themselves."),
+    "stacks-missing": N_("The chips of some players are missing."),
+    "on-break": N_("There is a break now."),
+    "not-on-break": N_("There is no break now."),
     "too-many": N_("More players remain than the table has seats."),
     "not-running": N_("The round is not running."),
     "already-running": N_("The round is running already."),
@@ -179,6 +181,9 @@ _REFUSALS = {
     "deal-not-unanimous": N_("A deal needs the consent of every remaining player."),
     "deal-sum": N_("The amounts of the deal do not add up to the prizes."),
     # the floor
+    "already-paid": N_("This prize has been paid already."),
+    "no-prize-yet": N_("There is no prize to pay yet."),
+    "prize-exceeded": N_("That is more than the prize."),
     "nothing-to-undo": N_("There is nothing to undo."),
     "nothing-to-redo": N_("There is nothing to redo."),
     "stale": N_("Something else happened meanwhile: look again."),
@@ -195,4 +200,21 @@ _REFUSALS = {
     "hand-over": N_("The hand is over."),
     "bad-notation": N_("The notation could not be read."),
 }
-"""Every refusal code of the text interface (docs/contract), and its sentence."""
+"""Every refusal code and its sentence."""
+
+_PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]]] = {
+    "deposit-limit": (
+        N_("Deposits of one person are limited to {limit} in 24 hours; {left} is left."),
+        Translator.crowns,
+        ("limit", "left"),
+    ),
+    "deposit-minimum": (N_("The deposit is at least {minimum}."), Translator.crowns, ("minimum",)),
+    "prize-exceeded": (N_("Of the prize, {left} is still to be paid."), Translator.crowns, ("left",)),
+    "round-full": (N_("The round is full: all {capacity} places are taken."), Translator.number, ("capacity",)),
+    "too-few": (
+        N_("Too few players to start: {registered} of at least {minimum}."),
+        Translator.number,
+        ("registered", "minimum"),
+    ),
+}
+"""What is said instead where the refusal brings these amounts; how they are written."""

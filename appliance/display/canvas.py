@@ -6,7 +6,9 @@ smallest legible size is too wide its end gives way to "…": nothing is ever cu
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from appliance.display.fonts import CAP_HEIGHT, Measure
 from appliance.display.ops import Box, DrawList, Op, Round, Shade, Stroke, Text
@@ -20,6 +22,26 @@ LEAST_SIZE = 9
 
 _SCALE: tuple[int, ...] = tuple(sorted({*range(LEAST_SIZE, 24), *(int(24 * 1.045**step) for step in range(100))}))
 """The sizes in use: a fixed scale, so that a screen needs few fonts."""
+
+
+class Words(NamedTuple):
+    """A paragraph of a block: its text and how it would like to be written."""
+
+    text: str
+    size: int
+    color: Color
+    bold: bool = False
+
+
+class _Row(NamedTuple):
+    """A line of a block, with the space above it."""
+
+    text: str
+    size: int
+    color: Color
+    bold: bool
+    height: int
+    above: int
 
 
 class Canvas:
@@ -101,11 +123,16 @@ class Canvas:
         *,
         bold: bool = False,
         align: Align = "center",
+        least: int = LEAST_SIZE,
     ) -> Box:
-        """Write one line into ``box``, its capitals centred from top to bottom; return what it covers."""
+        """Write one line into ``box``, its capitals centred from top to bottom; return what it covers.
+
+        ``least``: the size below which it is rather shortened than made smaller.
+        """
         if not text or box.w <= 0 or box.h <= 0:
             return Box(box.x, box.y, 0, 0)
-        size = self.fit(text, box.w, max(box.h, self.measure.height(LEAST_SIZE, bold)), size, bold)
+        height = max(box.h, self.measure.height(LEAST_SIZE, bold))
+        size = max(self.fit(text, box.w, height, size, bold), self.fit("", 1, height, min(size, least), bold))
         text = self.shortened(text, box.w, size, bold)
         width = self.measure.width(text, size, bold)
         height = self.measure.height(size, bold)
@@ -139,34 +166,57 @@ class Canvas:
         *,
         bold: bool = False,
         align: Align = "center",
-    ) -> Box:
-        """Write words over as many lines as ``box`` holds, smaller where needed; return what they cover."""
-        for wished in (s for s in reversed(_SCALE) if s <= max(size, LEAST_SIZE)):
-            lines = self.lines(text, box.w, wished, bold)
-            step = self.measure.height(wished, bold)
-            if wished == LEAST_SIZE or (
-                len(lines) * step <= box.h and all(self.measure.width(line, wished, bold) <= box.w for line in lines)
-            ):
-                break
-        room = max(1, box.h // step)
-        if len(lines) > room:
-            lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
-        top = box.y + max(0, (box.h - step * len(lines)) // 2)
-        covered = Box(box.cx, top, 0, 0)
-        for number, line in enumerate(lines):
-            row = Box(box.x, top + number * step, box.w, step)
-            covered = covered.union(self.text(row, line, wished, color, bold=bold, align=align))
-        return covered
+    ) -> None:
+        """Write words over as many lines as ``box`` holds, smaller where needed."""
+        self.block(box, [Words(text, size, color, bold)], align=align)
+
+    def block(self, box: Box, words: Sequence[Words], *, gap: float = 0.35, align: Align = "center") -> None:
+        """Write paragraphs one below the other, together in the middle of ``box``.
+
+        Where they do not fit, all become smaller in proportion. ``gap``: space between two of them, in parts of
+        the size of the lower one.
+        """
+        words = [part for part in words if part.text]
+        if not words:
+            return
+        shrink = 1.0
+        rows = self._rows(box, words, gap, shrink)
+        while not self._fits(box, rows) and any(row.size > LEAST_SIZE for row in rows):
+            shrink *= 0.95
+            rows = self._rows(box, words, gap, shrink)
+        height = sum(row.above + row.height for row in rows)
+        y = box.y + max(0, (box.h - height) // 2)
+        for row in rows:
+            y += row.above
+            if y + row.height <= box.bottom or row is rows[0]:
+                self.text(Box(box.x, y, box.w, row.height), row.text, row.size, row.color, bold=row.bold, align=align)
+            y += row.height
+
+    def _rows(self, box: Box, words: Sequence[Words], gap: float, shrink: float) -> list[_Row]:
+        rows: list[_Row] = []
+        for part in words:
+            size = max(s for s in _SCALE if s <= max(LEAST_SIZE, part.size * shrink))
+            height = self.measure.height(size, part.bold)
+            above = round(gap * size) if rows else 0
+            for line in self.lines(part.text, box.w, size, part.bold):
+                rows.append(_Row(line, size, part.color, part.bold, height, above))
+                above = 0
+        return rows
+
+    def _fits(self, box: Box, rows: Sequence[_Row]) -> bool:
+        return sum(row.above + row.height for row in rows) <= box.h and all(
+            self.measure.width(row.text, row.size, row.bold) <= box.w for row in rows
+        )
 
     def lines(self, text: str, width: int, size: int, bold: bool) -> list[str]:
-        """Words of ``text`` in lines at most ``width`` wide, where single words allow."""
+        """``text`` in lines at most ``width`` wide where it can be broken: after spaces and hyphens."""
         lines: list[str] = []
-        for word in text.split(" "):
-            if lines and self.measure.width(f"{lines[-1]} {word}", size, bold) <= width:
-                lines[-1] = f"{lines[-1]} {word}"
-            else:
-                lines.append(word)
-        return lines
+        for piece in re.findall(r"[^ -]*(?:-+| +|$)", text):
+            if lines and self.measure.width((lines[-1] + piece).rstrip(" "), size, bold) <= width:
+                lines[-1] += piece
+            elif piece:
+                lines.append(piece)
+        return [line.rstrip(" ") for line in lines]
 
     def countdown(self, box: Box, text: str, size: int, color: Color) -> Box:
         """Write a time as high as ``box`` allows for its digits; return the box of the digits.

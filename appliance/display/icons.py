@@ -48,7 +48,7 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
 
 def arc(cx: float, cy: float, r: float, start: int, end: int) -> list[tuple[float, float]]:
     """Points on a circle from ``start`` to ``end`` degrees, clockwise from the right."""
-    steps = max(4, abs(end - start) // 6)
+    steps = max(4, abs(end - start) // 3)
     angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
     return [(cx + r * math.cos(angle), cy + r * math.sin(angle)) for angle in angles]
 
@@ -57,7 +57,7 @@ def tap_invitation(c: Canvas, box: Box, card: Color, lines: Color, waves: Color)
     """A card held to a reader: the card tilted to the left, three waves to the right."""
     unit = min(box.w / 3.4, box.h / 2.1)
     width = max(2, round(unit / 14))
-    left, top = round(box.cx - 1.6 * unit), round(box.cy - 0.55 * unit)
+    left, top = round(box.cx - 1.45 * unit), round(box.cy - 0.55 * unit)
     face = Box(left, top, round(1.75 * unit), round(1.1 * unit))
     c.framed(face, round(0.12 * unit), card, lines, width)
     chip = Box(left + round(0.2 * unit), top + round(0.3 * unit), round(0.34 * unit), round(0.26 * unit))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.icons import pause_bars
 from appliance.display.ops import Box
 from appliance.display.theme import Color
-from appliance.display.view import Blinds, Board, Face, Prize, Status
+from appliance.display.view import Blinds, Board, Face, Field, Prize, Result, Status
 from appliance.i18n import NBSP, Translator, duration
 
 DASH = "–"
@@ -60,14 +60,16 @@ def ante_text(tr: Translator, blinds: Blinds) -> str:
         return ""
     amount = tr.number(blinds.ante)
     if blinds.ante_from_bb:
-        return tr.gettext("big blind ante {amount}", amount=amount)
+        return tr.gettext("BB ante {amount}", amount=amount)
     return tr.gettext("ante {amount}", amount=amount)
 
 
 def clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None) -> None:
     """The time above all, the level above it, the blinds below."""
+    height = min(box.h, box.w * 72 // 100)
+    box = Box(box.x, box.cy - height // 2, box.w, height)
     if board.phase in ("cancelled", "moved", "none") or board.face is None:
-        _closed(c, box, board)
+        c.block(box, closed_words(c, board, c.theme.felt_ink, c.theme.felt_muted))
     elif board.phase in ("announced", "open"):
         _before_start(c, box, board, board.face)
     else:
@@ -86,7 +88,7 @@ def _bands(box: Box, *shares: float) -> list[Box]:
 
 def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None) -> None:
     tr, theme = c.tr, c.theme
-    top, _, time, _, bar, _, blinds, ante = _bands(box, 17, 4, 44, 5, 2, 4, 24, 13)
+    top, _, time, _, bar, _, blinds, ante = _bands(box, 15, 3, 51, 4, 2, 4, 24, 11)
     stopped = not face.running
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
@@ -138,7 +140,7 @@ def _progress(c: Canvas, box: Box, face: Face) -> None:
 
 def _before_start(c: Canvas, box: Box, board: Board, face: Face) -> None:
     tr, theme = c.tr, c.theme
-    top, _, time, _, blinds, ante = _bands(box, 17, 4, 44, 9, 22, 15)
+    top, _, time, _, blinds, ante = _bands(box, 15, 3, 51, 8, 24, 13)
     start = board.starts_at
     if start is None or board.starts_in_s is None or board.starts_in_s <= 0:
         c.text(top, tr.gettext("Waiting for the start"), c.u(64), theme.felt_ink, bold=True)
@@ -155,7 +157,8 @@ def _before_start(c: Canvas, box: Box, board: Board, face: Face) -> None:
     c.text(ante, " · ".join(filter(None, (first, ante_text(tr, face.blinds)))), c.u(46), theme.felt_muted)
 
 
-def _closed(c: Canvas, box: Box, board: Board) -> None:
+def closed_words(c: Canvas, board: Board, ink: Color, muted: Color) -> list[Words]:
+    """Why nothing is played: cancelled, moved, or no round at all."""
     tr, start = c.tr, board.starts_at
     said, note = tr.gettext("No round tonight"), ""
     if board.phase == "cancelled":
@@ -163,9 +166,7 @@ def _closed(c: Canvas, box: Box, board: Board) -> None:
     elif board.phase == "moved":
         said = tr.gettext("The round is moved")
         note = f"{tr.weekday(start)} {tr.date(start)}, {tr.clock(start)}" if start else ""
-    upper, lower = _bands(box, 60, 40)
-    c.paragraph(upper, said, c.u(120), c.theme.felt_ink, bold=True)
-    c.paragraph(lower, note, c.u(56), c.theme.felt_muted)
+    return [Words(said, c.u(110), ink, True), Words(note, c.u(56), muted)]
 
 
 Figure = tuple[str, str, str]
@@ -174,24 +175,41 @@ Figure = tuple[str, str, str]
 
 def figures(c: Canvas, board: Board) -> list[Figure]:
     """The figures below the clock, most asked for first."""
-    tr, face, field = c.tr, board.face, board.field
+    tr, face = c.tr, board.face
+    if board.phase in ("announced", "open"):
+        return _before_start_figures(tr, board)
     shown: list[Figure] = []
     if board.phase in ("running", "paused") and face is not None:
-        shown.append(_next_level(tr, face))
-        at = tr.clock(face.next_break_at) if face.next_break_at else DASH
-        shown.append((tr.gettext("Next break"), at, ""))
-    if field is not None:
-        if board.phase in ("announced", "open"):
-            free = tr.ngettext("{n} place free", "{n} places free", board.capacity - field.entries)
-            shown.append((tr.gettext("Registered"), tr.number(field.entries), free))
-        else:
-            players = f"{tr.number(field.left)}{NBSP}/{NBSP}{tr.number(field.entries)}"
-            shown.append((tr.gettext("Players"), players, ""))
-        if field.average and face is not None and board.phase != "finished":
-            stack = big_blinds(tr, field.average, face.blinds.bb)
-            shown.append((tr.gettext("Average stack"), tr.number(field.average), stack))
+        shown += [_next_level(tr, face), _next_break(tr, face)]
+    if board.field is not None:
+        shown += _field_figures(tr, board.field, face if board.phase != "finished" else None)
     if board.prizes:
         shown.append(_prizes(tr, board.prizes))
+    return shown
+
+
+def _before_start_figures(tr: Translator, board: Board) -> list[Figure]:
+    shown: list[Figure] = []
+    if board.field is not None:
+        places = free_places(tr, board.capacity - board.field.entries)
+        shown.append((tr.gettext("Registered"), tr.number(board.field.entries), places))
+    chips = tr.ngettext("{n} chip", "{n} chips", board.stack) if board.stack else ""
+    shown.append((tr.gettext("Deposit"), tr.crowns(board.deposit), chips))
+    if board.shares:
+        parts = [f"{tr.decimal(share)}{NBSP}%" for share in board.shares[:4]]
+        more = f" · +{NBSP}{len(board.shares) - 4}" if len(board.shares) > 4 else ""
+        label = tr.ngettext("Prize", "Prizes for {n} places", len(board.shares))
+        shown.append((label, parts[0], " · ".join(parts[1:]) + more))
+    return shown
+
+
+def _field_figures(tr: Translator, field: Field, face: Face | None) -> list[Figure]:
+    players = f"{tr.number(field.left)}{NBSP}/{NBSP}{tr.number(field.entries)}"
+    chips = tr.ngettext("{n} chip in play", "{n} chips in play", field.chips_in_play) if field.chips_in_play else ""
+    shown = [(tr.gettext("Players"), players, chips)]
+    if field.average and face is not None:
+        stack = big_blinds(tr, field.average, face.blinds.bb)
+        shown.append((tr.gettext("Average stack"), tr.number(field.average), stack))
     return shown
 
 
@@ -205,13 +223,44 @@ def _next_level(tr: Translator, face: Face) -> Figure:
     return label, blinds_text(tr, face.next_blinds), note
 
 
+def _next_break(tr: Translator, face: Face) -> Figure:
+    if face.on_break:
+        end = tr.clock(face.break_ends_at) if face.break_ends_at else DASH
+        return tr.gettext("Play goes on"), end, in_minutes(tr, face.remaining_s)
+    label = tr.gettext("Next break")
+    if face.next_break_in_s is None:
+        return label, DASH, tr.gettext("no further break")
+    if face.next_break_at is None:
+        return label, DASH, tr.gettext("{time} of play left", time=minutes_text(tr, face.next_break_in_s))
+    return label, tr.clock(face.next_break_at), in_minutes(tr, face.next_break_in_s)
+
+
+def minutes_text(tr: Translator, seconds: int) -> str:
+    """A span in minutes, rounded up; from 100 minutes on in hours and minutes."""
+    minutes = -(-seconds // 60)
+    if minutes < 100:
+        return tr.gettext("{minutes} min", minutes=minutes)
+    hours, rest = divmod(minutes, 60)
+    return tr.gettext("{hours}:{minutes:02} h", hours=hours, minutes=rest)
+
+
+def in_minutes(tr: Translator, seconds: int) -> str:
+    """How long until then."""
+    return tr.gettext("in {time}", time=minutes_text(tr, seconds))
+
+
+def free_places(tr: Translator, free: int) -> str:
+    """How many may still register."""
+    return tr.ngettext("{n} place free", "{n} places free", free) if free > 0 else tr.gettext("full")
+
+
 def _prizes(tr: Translator, prizes: tuple[Prize, ...]) -> Figure:
     label = tr.ngettext("Prize", "Prizes for {n} places", len(prizes))
     first, *others = prizes
-    rest = [f"{tr.place(p.place)}{NBSP}{tr.number(p.amount)}" for p in others[:2]]
-    if len(others) > 2:
-        rest.append(f"+{len(others) - 2}")
-    return label, f"{tr.place(first.place)}{NBSP}{tr.crowns(first.amount)}", " · ".join(rest)
+    rest = [tr.number(prize.amount) for prize in others[:3]]
+    if len(others) > 3:
+        rest.append(f"+{NBSP}{len(others) - 3}")
+    return label, tr.crowns(first.amount), " · ".join(rest)
 
 
 def big_blinds(tr: Translator, chips: int, bb: int) -> str:
@@ -236,10 +285,10 @@ def footer(c: Canvas, box: Box, shown: list[Figure]) -> None:
         cells = shown[row * columns : (row + 1) * columns]
         if not cells:
             break
-        width = (box.w - gap * (len(cells) - 1)) // len(cells)
-        for column, figure in enumerate(cells):
-            x, y = box.x + column * (width + gap), box.y + row * (height + gap)
-            _figure(c, Box(x, y, width, height), figure)
+        room = Box(box.x, box.y + row * (height + gap), box.w, height)
+        weights = [min(max(len(value), len(note) * 6 // 10, 8), 18) for _, value, note in cells]
+        for cell, figure in zip(_columns(room, *weights, gap=gap), cells, strict=True):
+            _figure(c, cell, figure)
 
 
 def footer_rows(c: Canvas, width: int, count: int) -> int:
@@ -252,41 +301,69 @@ def _figure(c: Canvas, box: Box, figure: Figure) -> None:
     label, value, note = figure
     c.framed(box, c.u(20), c.theme.panel, c.theme.panel_edge, c.u(2))
     inner = box.inset(c.u(16), c.u(8))
-    ink: Color = c.theme.ink
-    if note:
-        top, middle, bottom = _bands(inner, 27, 44, 29)
-        c.text(bottom, note, c.u(30), c.theme.muted)
-    else:
-        top, middle, _ = _bands(inner, 27, 60, 13)
+    top, middle, bottom = _bands(inner, 27, 44, 29)
     c.text(top, label, c.u(27), c.theme.muted)
-    c.text(middle, value, c.u(50), ink, bold=True)
+    c.text(middle, value, c.u(50), c.theme.ink, bold=True)
+    c.text(bottom, note, c.u(30), c.theme.muted)
 
 
 def results(c: Canvas, box: Box, board: Board) -> None:
-    """Who finished where, best first, as many as fit legibly."""
-    tr, theme = c.tr, c.theme
-    height = c.u(62)
-    title = Box(box.x, box.y, box.w, c.u(96))
-    c.text(title, tr.gettext("Results"), c.u(72), theme.felt_ink, bold=True)
-    room = max(1, (box.bottom - title.bottom) // height)
-    for line, result in enumerate(board.results[:room]):
-        row = Box(box.x, title.bottom + line * height, box.w, height)
-        paid = result.prize > 0
-        ink = theme.blinds if paid else theme.felt_ink
-        size = c.u(42)
-        place, name, prize, points = _columns(row.inset(c.u(8), 0), 12, 44, 24, 20)
-        c.text(place, tr.place(result.place), size, ink, bold=True, align="right")
-        c.text(name.inset(c.u(20), 0), result.who, size, ink, bold=paid, align="left")
-        c.text(prize, tr.crowns(result.prize) if paid else "", size, ink, align="right")
-        if result.points is not None:
-            said = tr.gettext("{points} pts", points=tr.decimal(result.points))
-            c.text(points, said, size, theme.felt_muted, align="right")
+    """Who finished where, best first, as many as fit legibly; in two columns when there are many."""
+    title = Box(box.x, box.y, box.w, min(c.u(120), box.h // 5))
+    c.text(title, c.tr.gettext("Results"), c.u(84), c.theme.felt_ink, bold=True)
+    room = Box(box.x, title.bottom, box.w, box.bottom - title.bottom)
+    height = c.u(66)
+    rows = max(1, room.h // height)
+    columns = 2 if len(board.results) > rows and room.w * 10 > room.h * 16 else 1
+    rows = max(1, min(rows, -(-len(board.results) // columns)))
+    shown = board.results[: rows * columns]
+    parts = _columns(room, *[1] * columns, gap=c.u(70))
+    lines = [_result_texts(c.tr, result) for result in shown]
+    size, widths = _result_widths(c, lines, parts[0].w)
+    for n, (result, texts) in enumerate(zip(shown, lines, strict=True)):
+        column, line = divmod(n, rows)
+        row = Box(parts[column].x, room.y + line * height, parts[column].w, height)
+        _result(c, row, texts, size, widths, paid=result.prize > 0)
 
 
-def _columns(box: Box, *shares: int) -> list[Box]:
+def _result_texts(tr: Translator, result: Result) -> tuple[str, str, str, str]:
+    points = tr.gettext("{points} pts", points=tr.decimal(result.points)) if result.points is not None else ""
+    return tr.place(result.place), result.who, tr.crowns(result.prize) if result.prize else "", points
+
+
+def _result_widths(c: Canvas, lines: list[tuple[str, str, str, str]], room: int) -> tuple[int, list[int]]:
+    """One size for all lines and the widths of place, prize and points; the name has the rest."""
+    size = c.u(46)
+    while True:
+        widths = [
+            max((c.measure.width(line[column], size, column == 0) for line in lines), default=0) for column in (0, 2, 3)
+        ]
+        names = max((c.measure.width(line[1], size, True) for line in lines), default=0)
+        if size <= LEAST_SIZE or size <= c.u(26) or sum(widths) + names + 3 * size // 2 <= room:
+            return size, widths
+        size -= 1
+
+
+def _result(c: Canvas, row: Box, texts: tuple[str, str, str, str], size: int, widths: list[int], *, paid: bool) -> None:
+    theme = c.theme
+    place, name, prize, points = texts
+    ink, gap = (theme.blinds if paid else theme.felt_ink), size // 2
+    left = Box(row.x, row.y, widths[0], row.h)
+    right = Box(row.right - widths[2], row.y, widths[2], row.h)
+    amount = Box(right.x - gap - widths[1], row.y, widths[1], row.h)
+    c.text(left, place, size, ink, bold=True, align="right")
+    free = Box(left.right + gap, row.y, amount.x - gap - left.right - gap, row.h)
+    c.text(free, name, size, ink, bold=paid, align="left", least=c.u(26))
+    c.text(amount, prize, size, ink, align="right")
+    c.text(right, points, size, theme.felt_muted, align="right")
+
+
+def _columns(box: Box, *shares: int, gap: int = 0) -> list[Box]:
+    """``box`` cut from left to right in proportion, with ``gap`` pixels between."""
     total, x, columns = sum(shares), 0, []
-    for share in shares:
-        left, right = box.w * x // total, box.w * (x + share) // total
-        columns.append(Box(box.x + left, box.y, right - left, box.h))
+    free = box.w - gap * (len(shares) - 1)
+    for n, share in enumerate(shares):
+        left, right = free * x // total, free * (x + share) // total
+        columns.append(Box(box.x + left + n * gap, box.y, right - left, box.h))
         x += share
     return columns

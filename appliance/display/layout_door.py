@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
-from appliance.display.layout_board import blinds_text, header, ribbons
+from appliance.display.layout_board import blinds_text, closed_words, free_places, header, ribbons
 from appliance.display.layout_prompt import full
 from appliance.display.ops import Box
-from appliance.display.view import Board, DoorView, Tonight
-from appliance.i18n import duration
+from appliance.display.view import Board, DoorView
+from appliance.i18n import NBSP, duration
 
 
 def draw_door_screen(c: Canvas, view: DoorView) -> None:
@@ -30,7 +30,7 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
         left = Box(body.x, body.y, body.w, body.h * 52 // 100)
         right = Box(body.x, left.bottom + gap, body.w, body.bottom - left.bottom - gap)
     _invitation(c, left, view)
-    _tonight(c, right, view.board, view.tonight)
+    _tonight(c, right, view.board)
 
 
 def _invitation(c: Canvas, box: Box, view: DoorView) -> None:
@@ -56,25 +56,22 @@ def _invitation(c: Canvas, box: Box, view: DoorView) -> None:
     c.paragraph(note, hint, c.u(50), theme.felt_muted)
 
 
-def _tonight(c: Canvas, box: Box, board: Board, tonight: Tonight | None) -> None:
+def _tonight(c: Canvas, box: Box, board: Board) -> None:
     tr, theme = c.tr, c.theme
     c.framed(box, c.u(36), theme.panel, theme.panel_edge, c.u(2))
     inner = box.inset(c.u(48), c.u(36))
-    if tonight is None or board.phase in ("none", "cancelled", "moved"):
-        said = {
-            "cancelled": tr.gettext("The round is cancelled"),
-            "moved": tr.gettext("The round is moved"),
-        }.get(board.phase, tr.gettext("No round tonight"))
-        c.paragraph(inner, said, c.u(84), theme.ink, bold=True)
+    start = board.starts_at
+    if start is None or board.phase in ("none", "cancelled", "moved"):
+        c.block(inner, closed_words(c, board, theme.ink, theme.muted))
         return
     started = board.phase in ("running", "paused", "finished")
     title = tr.gettext("Tonight")
-    if tonight.starts_at.date() != board.now.date():
-        title = f"{tr.weekday(tonight.starts_at)} {tr.date(tonight.starts_at)}"
+    if start.date() != board.now.date():
+        title = f"{tr.weekday(start)} {tr.date(start)}"
         title = title[:1].upper() + title[1:]
     title_h = inner.h * 15 // 100
     c.text(Box(inner.x, inner.y, inner.w, title_h), title, c.u(56), theme.accent, bold=True, align="left")
-    lines = _running_lines(c, board, tonight) if started else _opening_lines(c, tonight)
+    lines = _running_lines(c, board) if started else _opening_lines(c, board)
     height = (inner.h - title_h) // max(1, len(lines))
     for n, (label, value, note) in enumerate(lines):
         row = Box(inner.x, inner.y + title_h + n * height, inner.w, height)
@@ -96,35 +93,40 @@ def _line(c: Canvas, row: Box, label: str, value: str, note: str) -> None:
     c.text(lower, note, c.u(34), c.theme.muted, align="right")
 
 
-def _opening_lines(c: Canvas, tonight: Tonight) -> list[tuple[str, str, str]]:
+Line = tuple[str, str, str]
+"""Label, value, and a smaller note below the value."""
+
+
+def _opening_lines(c: Canvas, board: Board) -> list[Line]:
     tr = c.tr
-    chips = tr.ngettext("{n} chip", "{n} chips", tonight.chips)
-    free = tonight.capacity - tonight.registered
-    places = tr.ngettext("{n} place free", "{n} places free", free) if free > 0 else tr.gettext("full")
-    lines = [
-        (tr.gettext("Start"), tr.clock(tonight.starts_at), ""),
-        (tr.gettext("Deposit"), tr.crowns(tonight.deposit), chips),
-        (tr.gettext("Registered"), tr.number(tonight.registered), places),
-    ]
-    if tonight.first_blinds is not None:
-        minutes = tr.gettext("{minutes} min a level", minutes=tonight.first_minutes)
-        lines.append((tr.gettext("First blinds"), blinds_text(tr, tonight.first_blinds), minutes))
+    chips = tr.ngettext("{n} chip", "{n} chips", board.stack)
+    lines = [(tr.gettext("Deposit"), tr.crowns(board.deposit), chips)]
+    if board.starts_at is not None:
+        lines.insert(0, (tr.gettext("Start"), tr.clock(board.starts_at), ""))
+    if board.field is not None:
+        places = free_places(tr, board.capacity - board.field.entries)
+        lines.append((tr.gettext("Registered"), tr.number(board.field.entries), places))
+    if board.face is not None:
+        minutes = tr.gettext("{minutes} min a level", minutes=board.face.span_s // 60)
+        lines.append((tr.gettext("First blinds"), blinds_text(tr, board.face.blinds), minutes))
     return lines
 
 
-def _running_lines(c: Canvas, board: Board, tonight: Tonight) -> list[tuple[str, str, str]]:
+def _running_lines(c: Canvas, board: Board) -> list[Line]:
     tr, face = c.tr, board.face
     if board.phase == "finished":
         shown = [(tr.place(r.place), r.who, tr.crowns(r.prize) if r.prize else "") for r in board.results[:4]]
         return shown or [(tr.gettext("Finished"), "", "")]
-    lines = [(tr.gettext("Players"), f"{tr.number(tonight.left)} / {tr.number(tonight.registered)}", "")]
+    lines: list[Line] = []
     if face is not None:
-        level = tr.gettext("Level {level}", level=face.level)
-        lines.insert(0, (tr.gettext("Blinds"), blinds_text(tr, face.blinds), level))
         what = tr.gettext("Break") if face.on_break else tr.gettext("Time left")
-        if not face.running:
-            what = tr.gettext("Paused")
-        lines.insert(0, (what, duration(face.remaining_s), ""))
-        if face.next_break_at is not None:
-            lines.append((tr.gettext("Next break"), tr.clock(face.next_break_at), ""))
+        lines.append((what if face.running else tr.gettext("Paused"), duration(face.remaining_s), ""))
+        lines.append(
+            (tr.gettext("Blinds"), blinds_text(tr, face.blinds), tr.gettext("Level {level}", level=face.level))
+        )
+    if board.field is not None:
+        players = f"{tr.number(board.field.left)}{NBSP}/{NBSP}{tr.number(board.field.entries)}"
+        lines.append((tr.gettext("Players"), players, ""))
+    if face is not None and face.next_break_at is not None:
+        lines.append((tr.gettext("Next break"), tr.clock(face.next_break_at), ""))
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.display import prompt as p
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import Align, Canvas, Words
 from appliance.display.icons import badge
 from appliance.display.messages import Message, message
 from appliance.display.ops import Box
@@ -24,7 +24,9 @@ def toast(c: Canvas, box: Box, view: PromptView) -> None:
     upper = Box(words.x, words.y, words.w, words.h * 50 // 100)
     lower = Box(words.x, upper.bottom, words.w, words.bottom - upper.bottom)
     c.text(upper, said.title, c.u(56), c.theme.ink, bold=True, align="left")
-    c.paragraph(lower, " · ".join(filter(None, (*said.lines, said.small))), c.u(34), c.theme.muted, align="left")
+    c.paragraph(
+        lower, " · ".join(filter(None, (said.figure, *said.lines, said.small))), c.u(34), c.theme.muted, align="left"
+    )
 
 
 def full(c: Canvas, box: Box, view: PromptView) -> None:
@@ -43,28 +45,19 @@ def full(c: Canvas, box: Box, view: PromptView) -> None:
         words = Box(icon.right + c.u(70), inner.y, inner.right - icon.right - c.u(70), inner.h)
     else:
         side = min(inner.h * 34 // 100, inner.w * 60 // 100)
-        icon = Box(inner.cx - side // 2, inner.y + c.u(30), side, side)
-        words = Box(inner.x, icon.bottom + c.u(40), inner.w, inner.bottom - icon.bottom - c.u(40))
+        icon = Box(inner.cx - side // 2, inner.y + inner.h * 9 // 100, side, side)
+        words = Box(inner.x, icon.bottom + c.u(40), inner.w, inner.h * 46 // 100)
     badge(c, icon, said.icon, tone, c.theme.on_tone)
     _words(c, words, said, "left" if wide else "center")
 
 
-def _words(c: Canvas, box: Box, said: Message, align: str) -> None:
-    title_h = box.h * 40 // 100
-    side = "left" if align == "left" else "center"
-    c.paragraph(
-        Box(box.x, box.y, box.w, title_h), said.title, c.u(120), c.theme.ink, bold=True,
-        align="left" if side == "left" else "center",
-    )  # fmt: skip
-    rest = Box(box.x, box.y + title_h, box.w, box.h - title_h)
-    small_h = rest.h * 22 // 100 if said.small else 0
-    lines_h = (rest.h - small_h) // max(1, len(said.lines))
-    for number, line in enumerate(said.lines):
-        row = Box(rest.x, rest.y + number * lines_h, rest.w, lines_h)
-        c.paragraph(row, line, c.u(60), c.theme.ink, align="left" if side == "left" else "center")
-    if said.small:
-        row = Box(rest.x, rest.bottom - small_h, rest.w, small_h)
-        c.text(row, said.small, c.u(46), c.theme.wait, bold=True, align="left" if side == "left" else "center")
+def _words(c: Canvas, box: Box, said: Message, align: Align) -> None:
+    theme = c.theme
+    lines = [Words(line, c.u(62), theme.ink) for line in said.lines]
+    if said.figure:
+        lines.insert(0, Words(said.figure, c.u(76), theme.accent, True))
+    words = [Words(said.title, c.u(124), theme.ink, True), *lines, Words(said.small, c.u(46), theme.wait, True)]
+    c.block(box, words, align=align)
 
 
 def _seat_card(c: Canvas, box: Box, view: PromptView, seat: p.YourSeat, said: Message) -> None:

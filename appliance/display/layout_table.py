@@ -6,7 +6,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.layout_board import clock, figures, footer, footer_rows, header, results, ribbons
 from appliance.display.layout_prompt import toast
 from appliance.display.ops import Box
-from appliance.display.seatmap import Plan, draw_seats, draw_table, plan
+from appliance.display.seatmap import draw_seats, draw_table, plan
 from appliance.display.view import ClockView, TableView
 
 _ROW = 150
@@ -37,14 +37,14 @@ def _body(c: Canvas, box: Box, view: TableView) -> None:
     board = view.board
     on_break = board.face is not None and board.face.on_break
     if board.phase == "finished":
-        _oval(c, box, plan(c, box, max(1, len(view.seats))), on_break)
-        inside = plan(c, box, max(1, len(view.seats))).inside
-        results(c, inside, board)
+        seated = plan(c, box, max(2, len(view.seats)))
+        draw_table(c, seated)
+        results(c, seated.rim.inset(seated.rim.w * 12 // 100, c.u(70)), board)
         return
     wide = box.w * 100 >= box.h * 135
     if wide:
         seated = plan(c, box, max(2, len(view.seats)))
-        _oval(c, box, seated, on_break)
+        draw_table(c, seated, on_break=on_break)
         draw_seats(c, seated, view.seats)
         clock(c, seated.inside, board, view.hand_blinds)
         return
@@ -52,12 +52,8 @@ def _body(c: Canvas, box: Box, view: TableView) -> None:
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
     clock(c, upper.inset(c.u(30), 0), board, view.hand_blinds)
     seated = plan(c, lower, max(2, len(view.seats)))
-    _oval(c, lower, seated, on_break)
-    draw_seats(c, seated, view.seats)
-
-
-def _oval(c: Canvas, box: Box, seated: Plan, on_break: bool) -> None:
     draw_table(c, seated, on_break=on_break)
+    draw_seats(c, seated, view.seats)
 
 
 def draw_clock_screen(c: Canvas, view: ClockView) -> None:

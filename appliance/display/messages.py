@@ -13,13 +13,14 @@ Tone = Literal["good", "wait", "bad"]
 
 
 class Message(NamedTuple):
-    """The words of a prompt. ``small`` is a note below the lines."""
+    """The words of a prompt: ``figure`` is what is to pay or was paid, ``small`` a note below the lines."""
 
     icon: Icon
     tone: Tone
     title: str
     lines: tuple[str, ...] = ()
     small: str = ""
+    figure: str = ""
 
 
 def message(view: PromptView, tr: Translator) -> Message:
@@ -27,22 +28,15 @@ def message(view: PromptView, tr: Translator) -> Message:
     who = view.who or ""
     match view.prompt:
         case p.CheckIdentity(deposit=deposit):
-            return Message(
-                "person",
-                "wait",
-                who,
-                (
-                    tr.gettext("Commissioner: check identity, take {deposit}", deposit=tr.crowns(deposit)),
-                    tr.gettext("and tap your own card to confirm."),
-                ),
-                _chips(tr, view.chips),
-            )
+            check = tr.gettext("The commissioner checks identity, takes the deposit and taps to confirm.")
+            lines = (*_chips(tr, view.chips), check)
+            return Message("person", "wait", who, lines, figure=_deposit(tr, deposit))
         case p.Waiting():
             return Message("wait", "wait", tr.gettext("One moment…"), _named(who))
         case p.Registered(deposit=deposit, chips=chips, one_copy=one_copy):
-            paid = tr.gettext("Deposit {deposit}", deposit=tr.crowns(deposit))
             small = tr.gettext("One copy only: the records are on one device") if one_copy else ""
-            return Message("check", "good", tr.gettext("Registered"), (who, f"{paid} · {_chips(tr, chips)}"), small)
+            lines = (*_named(who), *_chips(tr, chips))
+            return Message("check", "good", tr.gettext("Registered"), lines, small, _deposit(tr, deposit))
         case p.AlreadyRegistered():
             seat = tr.gettext("Seats are drawn at the start: tap again then.")
             return Message("check", "good", tr.gettext("Already registered"), (who, seat))
@@ -112,5 +106,9 @@ def _named(who: str) -> tuple[str, ...]:
     return (who,) if who else ()
 
 
-def _chips(tr: Translator, chips: int) -> str:
-    return tr.ngettext("{n} chip", "{n} chips", chips) if chips else ""
+def _deposit(tr: Translator, amount: int) -> str:
+    return tr.gettext("Deposit {deposit}", deposit=tr.crowns(amount))
+
+
+def _chips(tr: Translator, chips: int) -> tuple[str, ...]:
+    return (tr.ngettext("{n} chip", "{n} chips", chips),) if chips else ()

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from appliance.display import parts
+from appliance.display.disc import Disc, make_disc, paint_round
 from appliance.display.fonts import FontBook
-from appliance.display.ops import Box, Op, Round, Shade, Stroke, Text
-from appliance.display.theme import Color
+from appliance.display.ops import Box, DrawList, Op, Round, Shade, Stroke, Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pygame.surface import Surface
+
+Made = TypeVar("Made")
 
 _FINER = 4
 """Strokes are drawn this many times larger and scaled down."""
@@ -31,70 +32,86 @@ class Painter:
 
     def __init__(self, fonts: FontBook, cache_bytes: int) -> None:
         self._fonts = fonts
-        self._limit = cache_bytes
-        self._kept: OrderedDict[object, Surface] = OrderedDict()
-        self.kept_bytes = 0
+        self._pictures: Kept[Surface] = Kept(cache_bytes, lambda made: made.get_pitch() * made.get_height())
+        self._discs: Kept[Disc] = Kept(cache_bytes // 2, lambda made: made.bytes)
 
-    def paint(self, target: Surface, ops: Iterable[Op], within: Box) -> None:
-        """Paint those of ``ops`` that touch ``within``, and nothing outside it."""
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of pictures kept now."""
+        return self._pictures.bytes + self._discs.bytes
+
+    def paint(self, target: Surface, ops: DrawList, within: Box) -> None:
+        """Paint those of ``ops`` that show in ``within``, and nothing outside it."""
         target.set_clip(within)
-        for op in ops:
-            if op.box.meets(within):
-                self._paint(target, op, within)
+        for op in visible(ops, within):
+            self._paint(target, op, within)
         target.set_clip(None)
 
     def _paint(self, target: Surface, op: Op, within: Box) -> None:
         match op:
             case Text():
                 target.blit(self._text(op), op.box[:2])
+            case Round(radius=0):
+                target.fill(op.color, op.box)
             case Round():
-                self._round(target, op)
+                disc = self._discs.get((op.radius, op.color), lambda: make_disc(op.radius, op.color))
+                paint_round(target, op.box, disc, op.color, within)
             case Stroke():
-                target.blit(self._stroke(op), op.box[:2])
+                key = (op.box[2:], op.points, op.width, op.color)
+                target.blit(self._pictures.get(key, lambda: _stroke(op)), op.box[:2])
             case Shade():
                 _shade(target, op, op.box.clip(within))
 
     def _text(self, op: Text) -> Surface:
-        def make() -> Surface:
-            return self._fonts.font(op.size, op.bold).render(op.text, True, op.color)
+        key = (op.text, op.size, op.bold, op.color)
+        font = self._fonts.font
+        return self._pictures.get(key, lambda: font(op.size, op.bold).render(op.text, True, op.color))
 
-        return self._keep((op.text, op.size, op.bold, op.color), make)
 
-    def _round(self, target: Surface, op: Round) -> None:
-        box, r = op.box, op.radius
-        if r < 1:
-            target.fill(op.color, box)
-            return
-        target.fill(op.color, (box.x + r, box.y, box.w - 2 * r, box.h))
-        target.fill(op.color, (box.x, box.y + r, r, box.h - 2 * r))
-        target.fill(op.color, (box.right - r, box.y + r, r, box.h - 2 * r))
-        disc = self._keep((r, op.color), lambda: _disc(r, op.color))
-        for x, dx in ((box.x, 0), (box.right - r, r)):
-            for y, dy in ((box.y, 0), (box.bottom - r, r)):
-                target.blit(disc, (x, y), (dx, dy, r, r))
+class Kept(Generic[Made]):
+    """Things that were made, by key, up to a number of bytes; the least recently used ones go first."""
 
-    def _stroke(self, op: Stroke) -> Surface:
-        key = (op.box[2:], op.points, op.width, op.color)
-        return self._keep(key, lambda: _stroke(op))
+    def __init__(self, limit: int, size: Callable[[Made], int]) -> None:
+        self._limit = limit
+        self._size = size
+        self._made: OrderedDict[object, Made] = OrderedDict()
+        self.bytes = 0
 
-    def _keep(self, key: object, make: Callable[[], Surface]) -> Surface:
-        found = self._kept.get(key)
+    def get(self, key: object, make: Callable[[], Made]) -> Made:
+        """What was made for ``key`` before, or make it now."""
+        found = self._made.get(key)
         if found is not None:
-            self._kept.move_to_end(key)
+            self._made.move_to_end(key)
             return found
         made = make()
-        size = _bytes(made)
+        size = self._size(made)
         if size <= self._limit:
-            self._kept[key] = made
-            self.kept_bytes += size
-            while self.kept_bytes > self._limit:
-                _, dropped = self._kept.popitem(last=False)
-                self.kept_bytes -= _bytes(dropped)
+            self._made[key] = made
+            self.bytes += size
+            while self.bytes > self._limit:
+                _, dropped = self._made.popitem(last=False)
+                self.bytes -= self._size(dropped)
         return made
 
 
-def _bytes(made: Surface) -> int:
-    return made.get_pitch() * made.get_height()
+def visible(ops: DrawList, within: Box) -> list[Op]:
+    """The operations that show in ``within``: those after the last one that covers all of it."""
+    shown: list[Op] = []
+    for op in reversed(ops):
+        if op.box.meets(within):
+            shown.append(op)
+            if _covers(op, within):
+                break
+    return shown[::-1]
+
+
+def _covers(op: Op, within: Box) -> bool:
+    match op:
+        case Shade(box=box):
+            return box.holds(within)
+        case Round(box=box, radius=r):
+            return box.inset(r, 0).holds(within) or box.inset(0, r).holds(within)
+    return False
 
 
 def _shade(target: Surface, op: Shade, part: Box) -> None:
@@ -104,28 +121,6 @@ def _shade(target: Surface, op: Shade, part: Box) -> None:
         at = (y - op.box.y) / last
         red, green, blue = (round(a + (b - a) * at) for a, b in zip(op.top, op.bottom, strict=True))
         target.fill((red, green, blue), (part.x, y, part.w, 1))
-
-
-def _disc(radius: int, color: Color) -> Surface:
-    """A disc of twice ``radius`` pixels; a pixel on the edge is covered by as much of it as the circle holds."""
-    side = 2 * radius
-    made = parts.surface.Surface((side, side), parts.constants.SRCALPHA, 32)
-    made.fill((*color, 0))
-    for row in range(side):
-        dy = row + 0.5 - radius
-        inner = math.sqrt(max(0.0, (radius - 0.75) ** 2 - dy * dy))
-        first, last = math.ceil(radius - inner), math.floor(radius + inner)
-        if last > first:
-            made.fill((*color, 255), (first, row, last - first, 1))
-        else:
-            first = last = radius
-        for edge in (range(first - 1, -1, -1), range(last, side)):
-            for x in edge:
-                cover = radius + 0.5 - math.hypot(x + 0.5 - radius, dy)
-                if cover <= 0:
-                    break
-                made.set_at((x, row), (*color, round(255 * min(1.0, cover))))
-    return made
 
 
 def _stroke(op: Stroke) -> Surface:

@@ -10,6 +10,12 @@ from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.display.view import Seat
 
+_SIDEWAYS = 0.8
+"""From this part of its direction on a seat counts as one at the side of the table."""
+
+_RINGS = 10
+"""Steps of the light on the felt."""
+
 
 class Spot(NamedTuple):
     """A point on the rim and the direction out of the table there (a unit vector)."""
@@ -83,21 +89,37 @@ def _plate(spot: Spot, width: int, height: int) -> Box:
 
 
 def draw_table(c: Canvas, plan: Plan, *, on_break: bool = False) -> None:
-    """Rail, brass line, felt and betting line."""
+    """Rail, brass line, betting line and felt, lighter towards the middle as under a lamp."""
     theme = c.theme
-    felt, line = (theme.felt_break, theme.felt_break_line) if on_break else (theme.felt, theme.felt_line)
-    rim, rail = plan.rim, c.u(17)
-    shapes: list[tuple[int, Color]] = [
+    dark, light, line = (
+        (theme.felt_break, theme.felt_break_light, theme.felt_break_line)
+        if on_break
+        else (theme.felt, theme.felt_light, theme.felt_line)
+    )
+    rail, bet = c.u(17), c.u(56)
+    for inset, color in (
         (-rail - c.u(3), theme.ground_top),
         (-rail, theme.rail),
         (rail - c.u(4), theme.rail_light),
-        (rail, felt),
-        (rail + c.u(40), line),
-        (rail + c.u(43), felt),
-    ]
-    for inset, color in shapes:
-        part = Box(rim.x + inset, rim.y + inset, rim.w - 2 * inset, rim.h - 2 * inset)
-        c.rounded(part, min(part.w, part.h) // 2, color)
+        (rail, dark),
+        (bet, line),
+        (bet + c.u(3), dark),
+    ):
+        _stadium(c, plan.rim, inset, color)
+    deep = min(plan.rim.w, plan.rim.h) * 2 // 5
+    for ring in range(1, _RINGS + 1):
+        color = _between(dark, light, ring / _RINGS)
+        _stadium(c, plan.rim, bet + c.u(3) + (deep - bet) * ring // (_RINGS + 1), color)
+
+
+def _stadium(c: Canvas, rim: Box, inset: int, color: Color) -> None:
+    part = Box(rim.x + inset, rim.y + inset, rim.w - 2 * inset, rim.h - 2 * inset)
+    c.rounded(part, min(part.w, part.h) // 2, color)
+
+
+def _between(first: Color, second: Color, share: float) -> Color:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
 
 
 def draw_seats(c: Canvas, plan: Plan, seats: tuple[Seat, ...]) -> None:
@@ -119,10 +141,12 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
     if seat.absent:
         upper = Box(name.x, name.y + c.u(6), name.w, name.h * 55 // 100)
         lower = Box(name.x, upper.bottom - c.u(2), name.w, name.bottom - upper.bottom - c.u(4))
-        c.text(upper, seat.who, c.u(30), theme.muted, align="left")
+        c.text(upper, seat.who, c.u(30), theme.muted, align="left", least=c.u(23))
         c.text(lower, c.tr.gettext("away"), c.u(22), theme.wait, align="left")
-    else:
+    elif c.fit(seat.who, name.w, name.h, c.u(34), bold=True) >= c.u(22):
         c.text(name, seat.who, c.u(34), theme.ink, bold=True, align="left")
+    else:
+        c.paragraph(name.inset(0, c.u(3)), seat.who, c.u(26), theme.ink, bold=True, align="left")
 
 
 def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:
@@ -133,18 +157,13 @@ def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:
         + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
         + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
     )
-    inward = _reach(plan, spot) + r + c.u(6)
+    sideways = abs(spot.nx) > _SIDEWAYS
+    along_x, along_y = (math.copysign(1, spot.nx), 0) if sideways else (0, math.copysign(1, spot.ny))
+    inward = (plan.plate_w if sideways else plan.plate_h) / 2 + r + c.u(6)
     for order, (label, fill, ink) in enumerate(marks):
         aside = (order - (len(marks) - 1) / 2) * (2 * r + c.u(6))
-        x = round(spot.x - spot.nx * inward - spot.ny * aside)
-        y = round(spot.y - spot.ny * inward + spot.nx * aside)
+        x = round(spot.x - along_x * inward - along_y * aside)
+        y = round(spot.y - along_y * inward + along_x * aside)
         c.disc(x, y, r, theme.ground_top)
         c.disc(x, y, r - c.u(3), fill)
         c.text(Box(x - r + c.u(4), y - r, 2 * (r - c.u(4)), 2 * r), label, c.u(27), ink, bold=True)
-
-
-def _reach(plan: Plan, spot: Spot) -> float:
-    """How far a plate reaches from its middle towards the inside of the table."""
-    sideways = plan.plate_w / 2 / abs(spot.nx) if abs(spot.nx) > 1e-9 else math.inf
-    upwards = plan.plate_h / 2 / abs(spot.ny) if abs(spot.ny) > 1e-9 else math.inf
-    return min(sideways, upwards)

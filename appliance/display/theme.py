@@ -18,7 +18,9 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     rail: Color
     rail_light: Color
     felt: Color
+    felt_light: Color
     felt_break: Color
+    felt_break_light: Color
     felt_line: Color
     felt_break_line: Color
     plate: Color
@@ -50,12 +52,14 @@ DARK = Theme(
     ground_bottom=(15, 29, 25),
     panel=(21, 37, 32),
     panel_edge=(38, 60, 52),
-    rail=(36, 27, 22),
+    rail=(50, 36, 28),
     rail_light=(183, 142, 84),
-    felt=(15, 71, 53),
-    felt_break=(20, 58, 84),
-    felt_line=(34, 95, 74),
-    felt_break_line=(40, 84, 114),
+    felt=(11, 58, 43),
+    felt_light=(18, 78, 58),
+    felt_break=(16, 48, 72),
+    felt_break_light=(24, 64, 92),
+    felt_line=(44, 106, 84),
+    felt_break_line=(52, 96, 126),
     plate=(13, 22, 20),
     plate_empty=(16, 45, 37),
     plate_edge=(64, 92, 80),

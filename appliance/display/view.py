@@ -36,7 +36,10 @@ class Blinds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """The tournament clock. In a break ``level`` is the one just played and the time that of the break (CK-1)."""
+    """The tournament clock. In a break ``level`` is the one just played and the time that of the break (CK-1).
+
+    Times of day are known only while the clock runs; ``next_break_in_s`` is playing time.
+    """
 
     level: int
     blinds: Blinds
@@ -46,6 +49,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     on_break: bool = False
     next_is_break: bool = False
     next_blinds: Blinds | None = None
+    next_break_in_s: int | None = None
     next_break_at: datetime | None = None
     break_ends_at: datetime | None = None
 
@@ -87,7 +91,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """What every screen of a round has in common. ``starts_in_s`` counts down to the announced start."""
+    """What every screen of a round has in common. ``starts_in_s`` counts down to the announced start.
+
+    ``deposit`` in CZK and ``stack``, the chips lent for it (T-4), are those of the announcement.
+    """
 
     phase: Phase
     status: Status
@@ -100,6 +107,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     prizes: tuple[Prize, ...] = ()
     results: tuple[Result, ...] = ()
     capacity: int = 0
+    deposit: int = 0
+    stack: int = 0
+    shares: tuple[str, ...] = ()
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,24 +147,10 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     plan: tuple[PlanTable, ...] = ()
 
 
-class Tonight(msgspec.Struct, frozen=True, kw_only=True):
-    """What is on: deposit in CZK, chips lent for it (T-4), the first level."""
-
-    starts_at: datetime
-    deposit: int
-    chips: int
-    registered: int
-    capacity: int
-    left: int = 0
-    first_blinds: Blinds | None = None
-    first_minutes: int = 0
-
-
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     """The screen at the door: the invitation to tap, or what it says to the one who tapped."""
 
     board: Board
-    tonight: Tonight | None = None
     prompt: PromptView | None = None
 
 

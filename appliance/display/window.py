@@ -121,7 +121,7 @@ class Window:
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes of kept pictures: at most four for each pixel of the screen."""
+        """Bytes of kept pictures: at most six for each pixel of the screen."""
         return self._painter.kept_bytes
 
     def close(self) -> None:
