@@ -1,0 +1,117 @@
+"""``tableside round SCRIPT.jsonl``: a round from a script, through the real engine into a real journal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance.engine import Engine, Order, Told
+from appliance.game.commands import name_of
+from appliance.game.report import report
+from appliance.game.script import ScriptError, ScriptLine, parse_script
+from appliance.game.values import parse_time
+from appliance.identity import public_hex
+from appliance.journal import Journal, JournalError
+from appliance.kinds import KINDS
+from appliance.record import uuid7
+
+_GROUP = 50
+_DEVICE = "rehearsal"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Script, journal, time, form of the answer."""
+    parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print the state as one JSON object")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal here; it must not exist")
+    parser.add_argument("--until", metavar="TIME", help="stop at this time (ISO 8601 with offset)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the script; 0 also with refusals, 2 if it cannot be read or the journal not be written."""
+    try:
+        script = read_script(args.script)
+        until = _time(args.until) if args.until else None
+        if args.journal is not None and args.journal.exists():
+            raise ScriptError(0, f"--journal: {args.journal} is there already")
+    except ScriptError as error:
+        where = f":{error.line}" if error.line else ""
+        print(f"tableside round: {args.script}{where}: {error.reason}", file=sys.stderr)
+        return 2
+    try:
+        answer = _play(script, args.journal, until)
+    except (JournalError, OSError) as error:
+        print(f"tableside round: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(answer, ensure_ascii=False) if args.json else "\n".join(_lines(answer)))
+    return 0
+
+
+def read_script(path: Path) -> Sequence[ScriptLine]:
+    """Read a script whole; raises `ScriptError` for the first line that is none."""
+    try:
+        return parse_script(path.read_bytes().split(b"\n"))
+    except OSError as error:
+        raise ScriptError(0, error.strerror or str(error)) from None
+
+
+def _time(text: str) -> int:
+    try:
+        return parse_time(text)
+    except ValueError as error:
+        raise ScriptError(0, f"--until: {error}") from None
+
+
+def _play(script: Sequence[ScriptLine], path: Path | None, until: int | None) -> dict[str, Any]:
+    """Carry out the lines up to ``until`` and report; the journal is there whole, or not at all."""
+    with tempfile.TemporaryDirectory(dir=path.parent if path else None) as folder:
+        file = Path(folder) / "round.journal"
+        answer = _play_into(file, [line for line in script if until is None or line.at_ms <= until], script, until)
+        if path is not None:
+            os.link(file, path)  # unlike a rename it cannot take the place of a file made meanwhile
+    return answer
+
+
+def _play_into(
+    file: Path, lines: Sequence[ScriptLine], script: Sequence[ScriptLine], until: int | None
+) -> dict[str, Any]:
+    at = [script[0].at_ms]
+    stream = f"round/{script[0].round_id}"
+    key = Ed25519PrivateKey.generate()
+    told: list[tuple[ScriptLine, Told]] = []
+    with Journal(file, device=_DEVICE, key=key) as journal:
+        journal.know_writer(_DEVICE, public_hex(key))
+        engine = Engine(journal, KINDS, lambda: at[0])
+        for line in lines:
+            at[0] = line.at_ms
+            order = Order(uuid7(line.at_ms, os.urandom(10)), stream, line.command)
+            told += [(line, outcome) for outcome in engine.execute([order])]
+        journal.sign_heads()
+        answer = report(engine.state(stream), script[-1].at_ms if until is None else until)
+    return {**answer, "round": script[0].round_id, "refusals": list(_refusals(told))}
+
+
+def _refusals(told: Iterable[tuple[ScriptLine, Told]]) -> Iterable[dict[str, Any]]:
+    for line, outcome in told:
+        if not outcome.answer.ok:
+            answer = outcome.answer
+            yield {"line": line.line_no, "do": name_of(line.command), "code": answer.code, "detail": answer.detail}
+
+
+def _lines(answer: dict[str, Any]) -> Iterable[str]:
+    """The report for a person, short."""
+    yield f"{answer['round']}  {answer['state']}  pool {answer['pool']} CZK  chips in play {answer['chips_in_play']}"
+    for row in answer["results"]:
+        yield f"{row['place']:>4}  {row['participant']}  {row['prize']:>7} CZK  {row['points']:>6}"
+    for refusal in answer["refusals"]:
+        yield f"line {refusal['line']}: {refusal['do']} refused: {refusal['code']} {json.dumps(refusal['detail'])}"
+    for notice in answer["notices"]:
+        yield f"notice: {notice['code']} {json.dumps(notice['detail'])}"

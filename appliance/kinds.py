@@ -1,0 +1,124 @@
+"""The kinds of streams and how each is decided and folded (DESIGN §3).
+
+``round/<id>`` is the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and ``table/<venue>-<n>``
+hold what is told of devices and hands.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from appliance.engine import Kind
+from appliance.game.commands import Command
+from appliance.game.events import EventError, decode_event, encode_event
+from appliance.game.refusal import Refusal
+from appliance.game.roster import Roster, decode_roster_event, fold_roster
+from appliance.game.round import INITIAL, decide, fold
+from appliance.game.state import Ledger
+from appliance.record import EPOCH_OPENED, Record
+
+
+class RoundKind:
+    """A round: decided by the rules, folded into a `Ledger`. ``entropy`` draws the seed of a start (S-1)."""
+
+    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
+        self._entropy = entropy
+
+    def initial(self) -> Ledger:
+        """Before the announcement."""
+        return INITIAL
+
+    def decide(
+        self, state: Ledger, command: Command, at: int, command_id: str
+    ) -> Sequence[tuple[str, bytes]] | Refusal:
+        """Ask the rules."""
+        seed = int.from_bytes(self._entropy(8), "big") >> 1
+        decided = decide(state, command, at, command_id, seed=seed)
+        return decided if isinstance(decided, Refusal) else [encode_event(event) for event in decided]
+
+    def fold(self, state: Ledger, record: Record) -> Ledger:
+        """Fold one event; an epoch's link and data that do not fit are kept in the journal and change nothing."""
+        if record.type == EPOCH_OPENED:
+            return state
+        try:
+            event = decode_event(record.type, record.data)
+        except EventError:
+            return state
+        return fold(state, event, record.at, record.cause)
+
+
+class LeagueKind:
+    """The league's word to a venue: roster and offers. Only the league writes it."""
+
+    def initial(self) -> Roster:
+        """Nothing heard yet."""
+        return Roster()
+
+    def decide(self, state: Roster, command: Any, at: int, command_id: str) -> Refusal:
+        """Nothing can be decided here."""
+        return Refusal("not-yours", {})
+
+    def fold(self, state: Roster, record: Record) -> Roster:
+        """Fold one event of the league's stream; what cannot be read changes nothing."""
+        try:
+            return fold_roster(state, decode_roster_event(record.type, record.data))
+        except EventError:
+            return state
+
+
+class Note(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+    """Something told of a device or a hand: written as it is asked for, folded into the latest of its type."""
+
+
+class CardRefused(Note, frozen=True, tag="card-refused/1", kw_only=True):
+    """A kiosk refused a card (LG-6): which device, the card's number as far as it was read, and why."""
+
+    device: str
+    reason: str
+    uid: str | None = None
+    participant: str | None = None
+
+
+class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
+    """The table takes up this hand of the round; what follows in its stream happened inside it."""
+
+    round: str
+    table: int
+    hand: int
+
+
+AnyNote = CardRefused | HandOpened
+_notes = msgspec.json.Decoder(AnyNote)
+
+
+class NoteKind:
+    """A venue's or a table's stream: notes, each a fact by itself."""
+
+    def initial(self) -> Mapping[str, Note]:
+        """No note yet."""
+        return {}
+
+    def decide(self, state: Mapping[str, Note], command: Note, at: int, command_id: str) -> list[tuple[str, bytes]]:
+        """Every note is written."""
+        return [(str(command.__struct_config__.tag), msgspec.json.encode(command))]
+
+    def fold(self, state: Mapping[str, Note], record: Record) -> Mapping[str, Note]:
+        """Keep the latest note of each type; other types are for later versions."""
+        try:
+            note = _notes.decode(record.data)
+        except msgspec.MsgspecError:
+            return state
+        return {**state, record.type: note}
+
+
+def decode_note(raw: bytes) -> Note:
+    """Read a note that came in a message; raises msgspec.MsgspecError."""
+    return _notes.decode(raw)
+
+
+KINDS: dict[str, Kind] = {"round": RoundKind(), "league": LeagueKind(), "venue": NoteKind(), "table": NoteKind()}
+"""By the first part of a stream's name."""

@@ -1,0 +1,112 @@
+"""A tap means what DESIGN §4 says, in every state of the evening."""
+
+import pytest
+
+from appliance.cards.verdict import Accepted, Refusal, Refused
+from appliance.display import prompt as show
+from appliance.game.commands import Register, decode_command
+from appliance.game.round import INITIAL, decide, fold
+from appliance.taps import IDENTITY_CHECK_MS, Waiting, tap, tonight
+
+NOW = 1_800_000_000_000
+ANNOUNCE = {
+    "do": "announce", "round": "R1", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "profile": "cpl-2017",
+    "deposit": 100, "shares": ["100"], "seats_per_table": 9, "levels": [{"sb": 25, "bb": 50, "ante": 0, "minutes": 15}],
+    "seed": 7,
+}  # fmt: skip
+
+
+def played(*commands):
+    ledger = INITIAL
+    for n, fields in enumerate([ANNOUNCE, *commands]):
+        events = decide(ledger, decode_command({"round": "R1", **fields}), NOW, str(n))
+        assert isinstance(events, tuple), events
+        for event in events:
+            ledger = fold(ledger, event, NOW, str(n))
+    return ledger.round
+
+
+def registered(number):
+    return {"do": "register", "participant": number, "identity_checked": True}
+
+
+OPEN = played({"do": "open"}, registered("000101"))
+EVENING = ({"do": "open"}, *map(registered, ("000101", "000102", "000103")), {"do": "start"})
+RUNNING = played(*EVENING)
+PLAYER = Accepted("04A1", "000199", "participant")
+FLOOR = Accepted("04FF", "000001", "commissioner")
+
+
+def of(number):
+    return Accepted("04A1", number, "participant")
+
+
+def test_T_2_before_the_start_a_participant_waits_for_the_identity_check():
+    outcome = tap(PLAYER, OPEN, None, NOW)
+    assert outcome.prompt == show.CheckIdentity("000199", 100) and outcome.ask is None
+    assert outcome.waiting == Waiting("000199", "R1", NOW + IDENTITY_CHECK_MS)
+
+
+def test_T_2_the_commissioners_card_tapped_next_confirms():
+    waiting = tap(PLAYER, OPEN, None, NOW).waiting
+    outcome = tap(FLOOR, OPEN, waiting, NOW + 5_000)
+    assert outcome.ask.command == Register(round="R1", participant="000199", identity_checked=True)
+    assert (outcome.ask.actor, outcome.prompt, outcome.waiting) == ("000001", show.Waiting("000199"), None)
+
+
+def test_a_commissioners_card_confirms_nobody_who_waited_too_long_or_was_replaced():
+    waiting = tap(PLAYER, OPEN, None, NOW).waiting
+    late = tap(FLOOR, OPEN, waiting, NOW + IDENTITY_CHECK_MS + 1)
+    assert late.ask is None and late.prompt == show.CommissionerAccepted("000001")
+    next_one = tap(of("000198"), OPEN, waiting, NOW)
+    assert next_one.waiting.participant == "000198"
+
+
+@pytest.mark.parametrize(
+    ("code", "prompt"),
+    [
+        (Refusal.UNKNOWN, show.UnknownCard()),
+        (Refusal.PHONE, show.UnknownCard()),
+        (Refusal.BLOCKED, show.BlockedCard()),
+        (Refusal.CANCELLED, show.BlockedCard()),
+    ],
+)
+def test_LG_6_a_refused_card_is_told_noted_and_ends_the_waiting(code, prompt):
+    waiting = tap(PLAYER, OPEN, None, NOW).waiting
+    outcome = tap(Refused(code, "04AA"), OPEN, waiting, NOW)
+    assert (outcome.prompt, outcome.waiting, outcome.ask) == (prompt, None, None)
+    assert outcome.refused.code is code
+
+
+def test_LG_6_an_unreadable_card_is_no_refused_card_and_the_one_who_waits_goes_on_waiting():
+    waiting = tap(PLAYER, OPEN, None, NOW).waiting
+    outcome = tap(Refused(Refusal.UNREADABLE), OPEN, waiting, NOW)
+    assert outcome.prompt == show.UnreadableCard()
+    assert outcome.refused is None and outcome.waiting == waiting
+
+
+def test_one_who_is_registered_is_told_so_and_after_the_start_their_seat():
+    assert tap(of("000101"), OPEN, None, NOW).prompt == show.AlreadyRegistered("000101")
+    table, seat = RUNNING.players["000101"].seat
+    assert tap(of("000101"), RUNNING, None, NOW).prompt == show.YourSeat("000101", table, seat)
+
+
+def test_one_who_is_out_sees_their_place():
+    busted = played(*EVENING, {"do": "bust", "participant": "000102"})
+    assert tap(of("000102"), busted, None, NOW).prompt == show.YourResult("000102", 3, 0)
+
+
+def test_nothing_to_register_for_is_another_evening():
+    assert tap(PLAYER, None, None, NOW).prompt == show.WrongEvening()
+    announced = played()
+    assert tap(PLAYER, announced, None, NOW).prompt == show.WrongEvening(announced.starts_at)
+    assert tap(PLAYER, played({"do": "cancel"}), None, NOW).prompt == show.WrongEvening()
+
+
+def test_T_2_after_the_start_the_registration_is_closed_unless_late_entries_were_announced():
+    assert tap(PLAYER, RUNNING, None, NOW).prompt.code == "registration-closed"
+
+
+def test_the_round_in_play_comes_before_one_that_is_only_open():
+    assert tonight([OPEN, RUNNING], NOW) is RUNNING
+    assert tonight([], NOW) is None
