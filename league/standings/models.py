@@ -24,7 +24,6 @@ class RoundReport(models.Model):
     pool = models.PositiveBigIntegerField(_("deposits"), default=0)
     key_unconfirmed = models.BooleanField(_("key unconfirmed"), default=False)
     unknown_records = models.PositiveIntegerField(_("unknown records"), default=0)
-    report = models.JSONField(_("report"))
 
     class Meta:
         verbose_name = _("round report")

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from appliance.game.report import report as report_of
 from django.db import transaction
 
 from appliance import record as rec
 from appliance.game.events import EventError, UnknownEvent, decode_event
+from appliance.game.report import report as report_of
 from appliance.game.round import INITIAL, fold
 from appliance.game.state import Ledger
 from appliance.game.state import Round as RoundState
@@ -170,7 +170,6 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
         "pool": report["pool"],
         "key_unconfirmed": not state.key.confirmed,
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
-        "report": report,
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     lines = [] if report["state"] in ("cancelled", "moved") else report["results"]

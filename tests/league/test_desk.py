@@ -169,9 +169,12 @@ def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Any, scribe
 
 @pytest.mark.parametrize(
     "payload",
-    [b"", b"\x00" * 100, b"{}", b'{"stream":', b"[" * 200_000, b"x" * 10_000_000, zlib.compress(b"{" + b" " * 50_000_000)],
+    [
+        b"", b"\x00" * 100, b"{}", b'{"stream":', b"[" * 200_000, b"x" * 10_000_000,
+        zlib.compress(b"{" + b" " * 50_000_000),
+    ],
     ids=["empty", "zeros", "no fields", "cut", "nested", "10 MB", "bomb"],
-)
+)  # fmt: skip
 def test_garbage_on_every_topic_is_counted_and_dropped(bench: Bench, stream: Any, payload: bytes) -> None:
     for leaf in ("ev", "hello", "state", "ack"):
         assert bench.raw(topics.up(VENUE, leaf), payload) == []  # type: ignore[arg-type]

@@ -96,7 +96,9 @@ def test_LG_6_a_replacement_card_comes_with_the_old_one_declared_lost(
     assert Card.objects.get(participant__number="000101", state="valid").uid == "04FFFFFFFFFF80"
 
 
-def test_an_announcement_is_checked_as_the_command_it_is(db: None, write_season: Writer, season: dict[str, Any]) -> None:
+def test_an_announcement_is_checked_as_the_command_it_is(
+    db: None, write_season: Writer, season: dict[str, Any]
+) -> None:
     rounds = copy.deepcopy(season["rounds"])
     rounds[0]["announcement"]["deposit"] = -5
     assert "rounds[0].announcement: deposit:" in refused(write_season({"rounds": rounds}))

@@ -26,7 +26,6 @@ class Migration(migrations.Migration):
                 ('pool', models.PositiveBigIntegerField(default=0, verbose_name='deposits')),
                 ('key_unconfirmed', models.BooleanField(default=False, verbose_name='key unconfirmed')),
                 ('unknown_records', models.PositiveIntegerField(default=0, verbose_name='unknown records')),
-                ('report', models.JSONField(verbose_name='report')),
             ],
             options={
                 'verbose_name': 'round report',

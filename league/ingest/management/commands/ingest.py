@@ -46,7 +46,8 @@ class Command(BaseCommand):
             worker.run()
         except (BrokerClientDied, OSError, ValueError) as error:
             raise CommandError(str(error)) from None
-        self._say("stopped: " + (", ".join(f"{n} {name}" for name, n in sorted(worker.counts.items())) or "nothing came"))
+        counts = ", ".join(f"{n} {name}" for name, n in sorted(worker.counts.items()))
+        self._say(f"stopped: {counts or 'nothing came'}")
 
     def _say(self, line: str) -> None:
         self.stdout.write(f"ingest: {line}")
