@@ -1,4 +1,4 @@
-"""The league in this process on a database of its own, and a venue's pen to write streams with."""
+"""The league in this process, on a database of its own, and a season for it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from msgspec import Raw
-
-from appliance import record as rec
-from appliance.link.envelope import Batch
-from appliance.record import Head, Record
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
 os.environ["TABLESIDE_LEAGUE_DIR"] = tempfile.mkdtemp(prefix="league-tests-")
@@ -23,9 +18,11 @@ os.environ.pop("DATABASE_URL", None)
 
 import django
 
+from tests.league.processes import League
+from tests.league.scribe import evening_script
+
 django.setup()
 
-DATA = Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture(scope="session")
@@ -49,48 +46,6 @@ def db(_database: None) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-class Scribe:
-    """Writes one stream as a device of a venue does, and cuts it into batches."""
-
-    def __init__(
-        self, stream: str, device: str, key: Ed25519PrivateKey, *, epoch: str = "1-00c0ffee00c0ffee",
-        after: Head | None = None,
-    ) -> None:  # fmt: skip
-        self.stream, self.device, self.key, self.epoch = stream, device, key, epoch
-        self.raws: list[bytes] = []
-        self.heads: list[Head] = []
-        link = rec.Link(after.epoch, after.seq, after.hash) if after else None
-        self._prev = after.hash if after else None
-        self.write(rec.EPOCH_OPENED, rec.EpochOpened(link, device, "test"))
-
-    def write(self, kind: str, data: Any, at: int = 1_800_000_000_000, cause: str | None = None) -> Head:
-        """Append a record; ``data`` is anything JSON, or its bytes."""
-        body = Raw(data) if isinstance(data, bytes) else rec.to_raw(data)
-        seq = len(self.raws) + 1
-        raw = rec.encode(
-            Record(
-                stream=self.stream, epoch=self.epoch, seq=seq, id=rec.uuid7(at, os.urandom(10)), at=at,
-                type=kind, data=body, cause=cause, prev=self._prev,
-            )
-        )  # fmt: skip
-        self.raws.append(raw)
-        self._prev = rec.digest(raw)
-        self.heads.append(Head(self.stream, self.epoch, seq, self._prev))
-        return self.heads[-1]
-
-    def batch(self, first: int = 1, last: int | None = None) -> Batch:
-        """Records ``first`` … ``last``, signed at their end."""
-        last = last or len(self.raws)
-        signature = rec.sign(self.key, self.heads[last - 1])
-        return Batch(self.stream, self.epoch, first, tuple(Raw(raw) for raw in self.raws[first - 1 : last]), signature)
-
-
-@pytest.fixture
-def scribe() -> type[Scribe]:
-    """The class, for tests that write streams."""
-    return Scribe
-
-
 @pytest.fixture
 def director_key() -> Ed25519PrivateKey:
     """The key of the director's device in `season`."""
@@ -100,8 +55,7 @@ def director_key() -> Ed25519PrivateKey:
 @pytest.fixture
 def announcement() -> dict[str, Any]:
     """The announce command of the evening in the test data."""
-    with (DATA / "evening-18.jsonl").open(encoding="utf-8") as lines:
-        command = json.loads(next(line for line in lines if line.startswith("{")))
+    command = json.loads(next(line for line in evening_script() if line.startswith("{")))
     del command["at"]
     return dict(command)
 
@@ -155,6 +109,16 @@ def write_season(tmp_path: Path, season: dict[str, Any]) -> Callable[[dict[str, 
         return path
 
     return write
+
+
+@pytest.fixture
+def league(tmp_path: Path, write_season: Callable[[dict[str, Any]], Path]) -> Iterator[League]:
+    """A league in a directory of its own, migrated, with the season imported."""
+    league = League(tmp_path / "league")
+    league.run("migrate", "-v0")
+    league.run("import_season", str(write_season({})))
+    yield league
+    league.stop()
 
 
 _NAMES = [

@@ -16,6 +16,7 @@ from appliance.link.envelope import Ack, Batch, Hello
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.models import Alert, Contact, RawRecord, StreamHead
 from league.rounds.models import Device, Round, Venue
+from tests.league.scribe import Scribe
 
 VENUE = "zabreh"
 
@@ -41,9 +42,9 @@ def bench(imported: dict[str, Any]) -> Bench:
 
 
 @pytest.fixture
-def stream(scribe: Any, director_key: Ed25519PrivateKey) -> Any:
+def stream(director_key: Ed25519PrivateKey) -> Scribe:
     """A round's stream of forty records, whose types this version need not know."""
-    made = scribe("round/R1", "director", director_key)
+    made = Scribe("round/R1", "director", director_key)
     for n in range(39):
         made.write("something-new/7", {"n": n})
     return made
@@ -57,7 +58,7 @@ def open_alerts() -> set[tuple[str, str, str]]:
     return set(Alert.objects.filter(resolved_at__isnull=True).values_list("venue", "stream", "code"))
 
 
-def test_a_batch_is_stored_byte_for_byte_and_acknowledged(bench: Bench, stream: Any) -> None:
+def test_a_batch_is_stored_byte_for_byte_and_acknowledged(bench: Bench, stream: Scribe) -> None:
     assert bench.batches(stream.batch(1, 25), stream.batch(26, 40)) == [
         Ack("round/R1", stream.epoch, 25),
         Ack("round/R1", stream.epoch, 40),
@@ -67,7 +68,7 @@ def test_a_batch_is_stored_byte_for_byte_and_acknowledged(bench: Bench, stream: 
     assert RawRecord.objects.get(seq=25).signature is not None
 
 
-def test_doubled_reordered_and_overlapping_batches_store_every_record_once(bench: Bench, stream: Any) -> None:
+def test_doubled_reordered_and_overlapping_batches_store_every_record_once(bench: Bench, stream: Scribe) -> None:
     chance = random.Random(7)
     cuts = [(first, min(40, first + chance.randint(0, 9))) for first in range(1, 41)] * 3
     chance.shuffle(cuts)
@@ -77,12 +78,12 @@ def test_doubled_reordered_and_overlapping_batches_store_every_record_once(bench
     assert bench.batches(stream.batch(3, 9)) == [Ack("round/R1", stream.epoch, 40)]
 
 
-def test_a_signature_of_another_key_stops_that_stream_only(bench: Bench, stream: Any, scribe: Any) -> None:
+def test_a_signature_of_another_key_stops_that_stream_only(bench: Bench, stream: Scribe) -> None:
     bench.batches(stream.batch(1, 10))
     good_key, stream.key = stream.key, Ed25519PrivateKey.generate()
     assert bench.batches(stream.batch(11, 20)) == []
     assert open_alerts() == {(VENUE, "round/R1", "bad-signature")}
-    venue = scribe("venue/zabreh", "director", good_key)
+    venue = Scribe("venue/zabreh", "director", good_key)
     assert bench.batches(venue.batch()) == [Ack("venue/zabreh", venue.epoch, 1)]
     stream.key = good_key
     assert bench.batches(stream.batch(11, 20)) == [Ack("round/R1", stream.epoch, 20)]
@@ -90,7 +91,7 @@ def test_a_signature_of_another_key_stops_that_stream_only(bench: Bench, stream:
     assert RawRecord.objects.filter(stream="round/R1").count() == 20
 
 
-def test_a_broken_chain_stops_the_stream_before_the_break(bench: Bench, stream: Any) -> None:
+def test_a_broken_chain_stops_the_stream_before_the_break(bench: Bench, stream: Scribe) -> None:
     bench.batches(stream.batch(1, 10))
     forged = stream.batch(11, 20)
     records = list(forged.records)
@@ -103,14 +104,14 @@ def test_a_broken_chain_stops_the_stream_before_the_break(bench: Bench, stream: 
     assert open_alerts() == set()
 
 
-def test_a_device_nobody_registered_writes_nothing(bench: Bench, scribe: Any) -> None:
-    stranger = scribe("round/R1", "stranger", Ed25519PrivateKey.generate())
+def test_a_device_nobody_registered_writes_nothing(bench: Bench) -> None:
+    stranger = Scribe("round/R1", "stranger", Ed25519PrivateKey.generate())
     assert bench.batches(stranger.batch()) == []
     assert open_alerts() == {(VENUE, "round/R1", "unknown-writer")}
     assert stored() == []
 
 
-def test_a_revoked_device_writes_nothing_more(bench: Bench, stream: Any) -> None:
+def test_a_revoked_device_writes_nothing_more(bench: Bench, stream: Scribe) -> None:
     from django.utils import timezone
 
     bench.batches(stream.batch(1, 10))
@@ -121,43 +122,43 @@ def test_a_revoked_device_writes_nothing_more(bench: Bench, stream: Any) -> None
 
 @pytest.mark.parametrize("name", ["league/zabreh", "venue/brno", "table/zabreh-1", "table/brno-1"])
 def test_a_director_writes_only_its_own_streams(
-    bench: Bench, scribe: Any, director_key: Ed25519PrivateKey, name: str
+    bench: Bench, director_key: Ed25519PrivateKey, name: str
 ) -> None:
-    assert bench.batches(scribe(name, "director", director_key).batch()) == []
+    assert bench.batches(Scribe(name, "director", director_key).batch()) == []
     assert stored() == []
 
 
 def test_a_round_announced_elsewhere_cannot_be_written_here(
-    bench: Bench, stream: Any, scribe: Any
+    bench: Bench, stream: Scribe
 ) -> None:
     key = Ed25519PrivateKey.generate()
     brno = Venue.objects.create(id="brno", name="Brno")
     public = key.public_key().public_bytes_raw().hex()
     Device.objects.create(venue=brno, name="director", role="director", public_key=public)
-    assert bench.batches(scribe("round/R1", "director", key).batch(), venue="brno") == []
-    foreign = scribe("round/R9", "director", key)
+    assert bench.batches(Scribe("round/R1", "director", key).batch(), venue="brno") == []
+    foreign = Scribe("round/R9", "director", key)
     assert len(bench.batches(foreign.batch(), venue="brno")) == 1
-    taken_over = scribe("round/R9", "director", stream.key, epoch="2-00000000000000aa")
+    taken_over = Scribe("round/R9", "director", stream.key, epoch="2-00000000000000aa")
     assert bench.batches(taken_over.batch()) == []
     assert set(StreamHead.objects.values_list("venue", "stream")) == {("brno", "round/R9")}
 
 
 def test_a_new_epoch_continues_where_it_links_and_leaves_the_rest_stranded(
-    bench: Bench, stream: Any, scribe: Any
+    bench: Bench, stream: Scribe
 ) -> None:
     from league.ingest.store import VenueStore
 
     bench.batches(stream.batch())
-    second = scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[29])
+    second = Scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[29])
     second.write("something-new/7", {"n": 100})
     bench.batches(second.batch())
     assert VenueStore(VENUE).history("round/R1") == [(stream.epoch, 30), (second.epoch, 2)]
     assert RawRecord.objects.count() == 42
 
 
-def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Any, scribe: Any) -> None:
+def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Scribe) -> None:
     bench.batches(stream.batch(1, 10))
-    other = scribe("venue/zabreh", "director", stream.key)
+    other = Scribe("venue/zabreh", "director", stream.key)
     hello = Hello("uplink", (stream.heads[-1], other.heads[-1]), software="tableside 0.1")
     assert bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello)) == [
         Ack("round/R1", stream.epoch, 10),
@@ -175,15 +176,15 @@ def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Any, scribe
     ],
     ids=["empty", "zeros", "no fields", "cut", "nested", "10 MB", "bomb"],
 )  # fmt: skip
-def test_garbage_on_every_topic_is_counted_and_dropped(bench: Bench, stream: Any, payload: bytes) -> None:
+def test_garbage_on_every_topic_is_counted_and_dropped(bench: Bench, stream: Scribe, payload: bytes) -> None:
     for leaf in ("ev", "hello", "state", "ack"):
-        assert bench.raw(topics.up(VENUE, leaf), payload) == []  # type: ignore[arg-type]
+        assert bench.raw(topics.up(VENUE, leaf), payload) == []
     assert bench.desk.counts["bad-payload"] >= 3
     assert (VENUE, "", "bad-payload") in open_alerts()
     assert len(bench.batches(stream.batch())) == 1
 
 
-def test_foreign_topics_and_venues_are_counted_and_dropped(bench: Bench, stream: Any) -> None:
+def test_foreign_topics_and_venues_are_counted_and_dropped(bench: Bench, stream: Scribe) -> None:
     payload = envelope.encode(stream.batch())
     for topic in ("x" * 300, "ts/1/zabreh/up/99/ev", topics.up("brno", "ev"), "ts/1/Z!/up/1/ev"):
         assert bench.raw(topic, payload) == []
@@ -191,12 +192,12 @@ def test_foreign_topics_and_venues_are_counted_and_dropped(bench: Bench, stream:
     assert {code for _, _, code in open_alerts()} == {"bad-topic", "unknown-venue"}
 
 
-def test_a_retained_batch_is_a_ghost(bench: Bench, stream: Any) -> None:
+def test_a_retained_batch_is_a_ghost(bench: Bench, stream: Scribe) -> None:
     assert bench.raw(topics.up(VENUE, "ev"), envelope.encode(stream.batch()), retained=True) == []
     assert bench.desk.counts["ghost"] == 1
 
 
-def test_nothing_is_acknowledged_when_the_transaction_fails(bench: Bench, stream: Any, monkeypatch: Any) -> None:
+def test_nothing_is_acknowledged_when_the_transaction_fails(bench: Bench, stream: Scribe, monkeypatch: Any) -> None:
     from django.db import DatabaseError, transaction
 
     def full(_rows: object) -> None:

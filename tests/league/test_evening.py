@@ -4,143 +4,22 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import queue
 import random
 import re
 import signal
-import sqlite3
 import subprocess
-import sys
 import time
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from appliance.game import events, script
-from appliance.game import round as rules
 from appliance.link import envelope, topics
 from appliance.link.broker import Broker, find_program, start_broker
-from appliance.link.client import Client, Connected, Inbox, Message
-from appliance.link.envelope import Ack, Batch, Hello
-
-VENUE = "zabreh"
-DATA = Path(__file__).parents[1] / "data"
-WAIT_S = 30.0
-
-
-class League:
-    """A league in a directory of its own, run by its commands."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.env = os.environ | {
-            "TABLESIDE_LEAGUE_DIR": str(directory), "TABLESIDE_LEAGUE_SECRET_KEY": "test", "PYTHONUNBUFFERED": "1",
-        }  # fmt: skip
-        self.children: list[subprocess.Popen[str]] = []
-
-    def run(self, *arguments: str) -> str:
-        done = subprocess.run(self._command(*arguments), env=self.env, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def start(self, *arguments: str, until: str) -> tuple[subprocess.Popen[str], str]:
-        """Start a command that stays; returns it with the line that says it is ready."""
-        child = subprocess.Popen(self._command(*arguments), env=self.env, stdout=subprocess.PIPE, text=True)
-        self.children.append(child)
-        assert child.stdout is not None
-        for line in child.stdout:
-            if until in line:
-                return child, line
-        raise AssertionError(f"{arguments} ended with {child.wait()}")
-
-    def stop(self) -> None:
-        for child in self.children:
-            if child.poll() is None:
-                child.terminate()
-                child.wait(10)
-            if child.stdout:
-                child.stdout.close()
-
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
-        with sqlite3.connect(f"file:{self.directory}/league.sqlite3?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
-
-    def _command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "league", *arguments]
-
-
-class Uplink:
-    """A venue's end of the link, as simple as the protocol allows: it sends what is not yet acknowledged."""
-
-    def __init__(self, broker: Broker) -> None:
-        self.inbox: Inbox = queue.SimpleQueue()
-        self.client = Client(
-            broker.endpoint, f"uplink-{os.getpid()}-{id(self)}", self.inbox,
-            subscriptions=[(topics.down(VENUE, "ack"), 0), (topics.down(VENUE, "ev"), 1)],
-        )  # fmt: skip
-        self.upto = 0
-        self.batches: list[Batch] = []
-        self.client.start()
-        assert isinstance(self.inbox.get(timeout=WAIT_S), Connected)
-
-    def listen(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            try:
-                event = self.inbox.get(timeout=left)
-            except queue.Empty:
-                return
-            if isinstance(event, Message) and event.topic.endswith("/dn/ack"):
-                self.upto = max(self.upto, envelope.decode(Ack, event.payload).upto)
-                return
-            if isinstance(event, Message):
-                self.batches.append(envelope.decode(Batch, event.payload))
-                return
-
-    def send(self, batch: Batch) -> None:
-        self.client.publish(topics.up(VENUE, "ev"), envelope.encode(batch))
-
-    def deliver(self, scribe: Any, size: int, between: Callable[[], None] = lambda: None) -> None:
-        """Send until all is acknowledged, going back when nothing moves."""
-        until = time.monotonic() + WAIT_S
-        last = len(scribe.raws)
-        while self.upto < last:
-            assert time.monotonic() < until, f"{self.upto} of {last} acknowledged"
-            before = self.upto
-            self.send(scribe.batch(before + 1, min(last, before + size)))
-            between()
-            self.listen(0.5)
-
-
-def evening(scribe: Any, key: Ed25519PrivateKey) -> Any:
-    """The evening of the test data, played by the rules into a signed stream."""
-    stream = scribe("round/R1", "director", key)
-    ledger = rules.INITIAL
-    with (DATA / "evening-18.jsonl").open(encoding="utf-8") as lines:
-        for line in script.parse_script(lines):
-            command_id = f"0198f0a0-0000-7000-8000-{line.line_no:012}"
-            outcome = rules.decide(ledger, line.command, line.at_ms, command_id)
-            if isinstance(outcome, rules.Refusal):
-                continue
-            for event in outcome:
-                kind, data = events.encode_event(event)
-                ledger = rules.fold(ledger, event, line.at_ms, command_id)
-                stream.write(kind, data, line.at_ms, command_id)
-    return stream
-
-
-@pytest.fixture
-def league(tmp_path: Path, write_season: Callable[[dict[str, Any]], Path]) -> Iterator[League]:
-    league = League(tmp_path / "league")
-    league.run("migrate", "-v0")
-    league.run("import_season", str(write_season({})))
-    yield league
-    league.stop()
+from appliance.link.envelope import Ack, Hello
+from tests.league.processes import VENUE, WAIT_S, League, Uplink, eventually, fetch
+from tests.league.scribe import DATA, Scribe, evening
 
 
 @pytest.fixture(params=["mosquitto", "nats"])
@@ -155,23 +34,11 @@ def ingest(league: League, broker: Broker) -> subprocess.Popen[str]:
     return league.start("ingest", "--broker", url, until="ingest: connected")[0]
 
 
-def fetch(address: str) -> Any:
-    with urllib.request.urlopen(address, timeout=10) as answer:
-        return json.load(answer)
-
-
-def eventually(told: Callable[[], Any], wanted: Any) -> None:
-    until = time.monotonic() + WAIT_S
-    while (now := told()) != wanted:
-        assert time.monotonic() < until, f"{now!r} instead of {wanted!r}"
-        time.sleep(0.05)
-
-
 def test_an_evening_reaches_the_standings_once_whatever_is_killed(
-    league: League, broker: Broker, scribe: Any, director_key: Ed25519PrivateKey
+    league: League, broker: Broker, director_key: Ed25519PrivateKey
 ) -> None:
     expected = json.loads((DATA / "evening-18.expected.json").read_text(encoding="utf-8"))["results"]
-    stream = evening(scribe, director_key)
+    stream = evening(director_key)
     chance = random.Random(3)
     running = [ingest(league, broker)]
     sent = itertools.count(1)
@@ -209,16 +76,16 @@ def test_an_evening_reaches_the_standings_once_whatever_is_killed(
 
 
 def test_garbage_and_a_forged_batch_stop_only_what_they_touch(
-    league: League, broker: Broker, scribe: Any, director_key: Ed25519PrivateKey
+    league: League, broker: Broker, director_key: Ed25519PrivateKey
 ) -> None:
     ingest(league, broker)
     uplink = Uplink(broker)
     for leaf in ("ev", "hello", "state", "ack"):
         for payload in (b"", b"\xff" * 1000, b"[" * 100_000, b"x" * 900_000):
-            uplink.client.publish(topics.up(VENUE, leaf), payload)  # type: ignore[arg-type]
-    forged = evening(scribe, Ed25519PrivateKey.generate())
+            uplink.client.publish(topics.up(VENUE, leaf), payload)
+    forged = evening(Ed25519PrivateKey.generate())
     uplink.send(forged.batch(1, 10))
-    venue = scribe("venue/zabreh", "director", director_key)
+    venue = Scribe("venue/zabreh", "director", director_key)
     uplink.deliver(venue, 5)
     eventually(
         lambda: set(league.rows("SELECT stream, code FROM ingest_alert")),
@@ -226,7 +93,7 @@ def test_garbage_and_a_forged_batch_stop_only_what_they_touch(
     )
     assert league.rows("SELECT DISTINCT stream FROM ingest_rawrecord") == [("venue/zabreh",)]
     uplink.upto = 0
-    genuine = evening(scribe, director_key)
+    genuine = evening(director_key)
     uplink.deliver(genuine, 200)
     assert league.rows("SELECT code FROM ingest_alert WHERE stream = 'round/R1' AND resolved_at IS NULL") == []
     uplink.client.stop()
