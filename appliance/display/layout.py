@@ -12,14 +12,14 @@ from appliance.display.theme import DARK, Theme
 from appliance.display.view import AttentionView, ClockView, DoorView, StartingView, TableView, View
 from appliance.i18n import Translator
 
-LEAST_SCREEN = (480, 320)
-"""Smaller screens, either way up, are not drawn on."""
+LEAST_SCREEN = (320, 240)
+MOST_SCREEN = (7680, 7680)
+"""Screens outside these, either way up, are not drawn on."""
 
 
 def draw_list(view: View, size: tuple[int, int], tr: Translator, measure: Measure, theme: Theme = DARK) -> DrawList:
     """Lay a view out for a screen of ``size`` pixels. Raises `ValueError` for one too small to read."""
-    if min(size) < min(LEAST_SCREEN) or max(size) < max(LEAST_SCREEN):
-        raise ValueError(f"a screen of {size[0]}x{size[1]}: at least {LEAST_SCREEN[0]}x{LEAST_SCREEN[1]}")
+    check_size(size)
     c = Canvas(size, tr, theme, measure)
     match view:
         case TableView():
@@ -33,3 +33,12 @@ def draw_list(view: View, size: tuple[int, int], tr: Translator, measure: Measur
         case AttentionView():
             draw_attention_screen(c, view)
     return c.done()
+
+
+def check_size(size: tuple[int, int]) -> None:
+    """Raise `ValueError` for a screen that is too small to read, or larger than any."""
+    long, short = max(size), min(size)
+    if short < min(LEAST_SCREEN) or long < max(LEAST_SCREEN):
+        raise ValueError(f"a screen has at least {LEAST_SCREEN[0]}x{LEAST_SCREEN[1]} pixels")
+    if long > max(MOST_SCREEN):
+        raise ValueError(f"a screen has at most {MOST_SCREEN[0]} pixels a side")

@@ -93,7 +93,7 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
     if stopped:
-        _paused_pill(c, top, level)
+        _paused_pill(c, top, tr.gettext("Break") if face.on_break else level)
     elif face.on_break:
         until = tr.clock(face.break_ends_at) if face.break_ends_at else ""
         said = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
@@ -116,10 +116,10 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     c.text(ante, note, c.u(50), theme.felt_muted)
 
 
-def _paused_pill(c: Canvas, band: Box, level: str) -> None:
-    """PAUSED beside the level, with the two bars: not by colour alone."""
+def _paused_pill(c: Canvas, band: Box, what: str) -> None:
+    """Says that the level or break is paused, with the two bars: not by colour alone."""
     said = c.tr.gettext("Paused")
-    text = f"{said} · {level}"
+    text = f"{said} · {what}"
     size = c.fit(text, band.w * 3 // 4, band.h * 9 // 10, c.u(58), bold=True)
     width = c.measure.width(text, size, True)
     icon = size
@@ -204,10 +204,12 @@ def _before_start_figures(tr: Translator, board: Board) -> list[Figure]:
 
 
 def _field_figures(tr: Translator, field: Field, face: Face | None) -> list[Figure]:
+    if face is None:
+        return [(tr.gettext("Players"), tr.number(field.entries), "")]
     players = f"{tr.number(field.left)}{NBSP}/{NBSP}{tr.number(field.entries)}"
     chips = tr.ngettext("{n} chip in play", "{n} chips in play", field.chips_in_play) if field.chips_in_play else ""
     shown = [(tr.gettext("Players"), players, chips)]
-    if field.average and face is not None:
+    if field.average:
         stack = big_blinds(tr, field.average, face.blinds.bb)
         shown.append((tr.gettext("Average stack"), tr.number(field.average), stack))
     return shown
@@ -310,16 +312,16 @@ def _figure(c: Canvas, box: Box, figure: Figure) -> None:
 def results(c: Canvas, box: Box, board: Board) -> None:
     """Who finished where, best first, as many as fit legibly; in two columns when there are many."""
     title = Box(box.x, box.y, box.w, min(c.u(120), box.h // 5))
-    c.text(title, c.tr.gettext("Results"), c.u(84), c.theme.felt_ink, bold=True)
+    c.text(title, c.tr.gettext("Preliminary results"), c.u(80), c.theme.felt_ink, bold=True)
     room = Box(box.x, title.bottom, box.w, box.bottom - title.bottom)
-    height = c.u(66)
-    rows = max(1, room.h // height)
-    columns = 2 if len(board.results) > rows and room.w * 10 > room.h * 16 else 1
-    rows = max(1, min(rows, -(-len(board.results) // columns)))
+    columns = 2 if len(board.results) * c.u(66) > room.h and room.w * 10 > room.h * 16 else 1
+    rows = max(1, -(-len(board.results) // columns))
+    height = min(max(room.h // rows, c.u(44)), c.u(66))
+    rows = max(1, min(rows, room.h // height))
     shown = board.results[: rows * columns]
     parts = _columns(room, *[1] * columns, gap=c.u(70))
     lines = [_result_texts(c.tr, result) for result in shown]
-    size, widths = _result_widths(c, lines, parts[0].w)
+    size, widths = _result_widths(c, lines, parts[0].w, height * 7 // 10)
     for n, (result, texts) in enumerate(zip(shown, lines, strict=True)):
         column, line = divmod(n, rows)
         row = Box(parts[column].x, room.y + line * height, parts[column].w, height)
@@ -331,9 +333,8 @@ def _result_texts(tr: Translator, result: Result) -> tuple[str, str, str, str]:
     return tr.place(result.place), result.who, tr.crowns(result.prize) if result.prize else "", points
 
 
-def _result_widths(c: Canvas, lines: list[tuple[str, str, str, str]], room: int) -> tuple[int, list[int]]:
-    """One size for all lines and the widths of place, prize and points; the name has the rest."""
-    size = c.u(46)
+def _result_widths(c: Canvas, lines: list[tuple[str, str, str, str]], room: int, size: int) -> tuple[int, list[int]]:
+    """One size for all lines, ``size`` or less, and the widths of place, prize and points; the name has the rest."""
     while True:
         widths = [
             max((c.measure.width(line[column], size, column == 0) for line in lines), default=0) for column in (0, 2, 3)

@@ -74,7 +74,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
     """The rules say no: a refusal code of the text interface and its numbers."""
 
     code: str
-    detail: dict[str, int | str | None] = msgspec.field(default_factory=dict)
+    detail: dict[str, object] = msgspec.field(default_factory=dict)
     participant: str | None = None
 
 

@@ -1,0 +1,169 @@
+"""``tableside screen``: what a screen shows at a moment of a script, as a PNG (CONTRACT)."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from appliance.display.fonts import FontsMissing
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
+from appliance.display.layout import check_size
+from appliance.display.prompt import (
+    AlreadyRegistered,
+    CheckIdentity,
+    Prompt,
+    Refused,
+    WrongEvening,
+    YourResult,
+    YourSeat,
+)
+from appliance.display.render import render
+from appliance.display.view import View
+from appliance.game.commands import Register
+from appliance.game.rehearse import step
+from appliance.game.results import results
+from appliance.game.roster import Roster
+from appliance.game.round import INITIAL, Refusal, verify
+from appliance.game.script import ScriptError, ScriptLine, parse_script
+from appliance.game.state import Ledger
+from appliance.game.values import parse_time
+from appliance.i18n import LANGUAGES
+
+_SEED = 0
+"""For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
+
+
+class Unusable(ValueError):
+    """An argument that cannot be served; the text says which and why."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Script, time, which screen, how large, in which language, where to."""
+    parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
+    parser.add_argument("--until", metavar="TIME", help="the moment to show, ISO 8601; else the last line's")
+    parser.add_argument("--screen", required=True, metavar="SCREEN", help="table:1, door, clock or floor:1")
+    parser.add_argument("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
+    parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en")
+    parser.add_argument("--tap", metavar="PARTICIPANT", help="show the answer to this participant's card")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Render; 0, or 2 with one line on standard error."""
+    try:
+        _run(args)
+    except ScriptError as error:
+        where = f":{error.line}" if error.line else ""
+        return _bad(f"{args.script}{where}: {error.reason}")
+    except (Unusable, FontsMissing) as error:
+        return _bad(str(error))
+    except OSError as error:
+        return _bad(f"{args.output}: {error.strerror or error}")
+    return 0
+
+
+def _bad(reason: str) -> int:
+    print(f"tableside screen: {reason}", file=sys.stderr)
+    return 2
+
+
+def _run(args: argparse.Namespace) -> None:
+    size = _size(args.size)
+    if args.lang not in LANGUAGES:
+        raise Unusable(f"--lang {args.lang}: {' or '.join(LANGUAGES)}")
+    kind, number = _screen(args.screen)
+    if args.tap is not None and kind == "clock":
+        raise Unusable("--tap: a clock wall has no reader")
+    script = _read(args.script)
+    at_ms = _time(args.until) if args.until else script[-1].at_ms
+    ledger = _play(script, at_ms)
+    prompt = _answer(ledger, script[0].round_id, args.tap, at_ms) if args.tap is not None else None
+    round = ledger.round
+    venue = Venue(round.venue if round else "")
+    scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt)
+    render(_view(scene, kind, number), size, args.lang, args.output)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,5})[x×]([0-9]{1,5})", text)
+    if not found:
+        raise Unusable(f"--size {text}: pixels as 1920x1080")
+    size = int(found[1]), int(found[2])
+    try:
+        check_size(size)
+    except ValueError as error:
+        raise Unusable(f"--size {text}: {error}") from None
+    return size
+
+
+def _screen(text: str) -> tuple[str, int]:
+    """The kind of screen and its table; 0 for those without one."""
+    kind, colon, number = text.partition(":")
+    if kind in ("door", "clock") and not colon:
+        return kind, 0
+    if kind in ("table", "floor") and re.fullmatch(r"[1-9][0-9]{0,2}", number):
+        if kind == "floor":
+            raise Unusable(f"--screen {text}: the floor menu is not in this version")
+        return kind, int(number)
+    raise Unusable(f"--screen {text}: table:N, door, clock or floor:N")
+
+
+def _read(path: Path) -> Sequence[ScriptLine]:
+    try:
+        return parse_script(path.read_bytes().split(b"\n"))
+    except OSError as error:
+        raise ScriptError(0, error.strerror or str(error)) from None
+
+
+def _time(text: str) -> int:
+    try:
+        return parse_time(text)
+    except ValueError as error:
+        raise Unusable(f"--until: {error}") from None
+
+
+def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:
+    """The round after the lines up to a time; refused commands change nothing."""
+    ledger = INITIAL
+    for line in script:
+        if line.at_ms > until_ms:
+            break
+        answer = step(ledger, line, _SEED)
+        if not isinstance(answer, Refusal):
+            ledger = answer
+    return ledger
+
+
+def _view(scene: Scene, kind: str, number: int) -> View:
+    if kind == "door":
+        return door_view(scene)
+    if kind == "clock":
+        return clock_view(scene)
+    if scene.round is not None and number not in scene.round.table_numbers and number not in scene.round.tables:
+        raise Unusable(f"--screen table:{number}: the round has no such table")
+    return table_view(scene, number)
+
+
+def _answer(ledger: Ledger, round_id: str, participant: str, at_ms: int) -> Prompt:
+    """What a kiosk says to a participant's card, from what it knows itself."""
+    if not re.fullmatch(r"[0-9]{1,12}", participant):
+        raise Unusable(f"--tap {participant[:20]}: a registration number, digits only")
+    round = ledger.round
+    if round is None:
+        return WrongEvening()
+    player = round.players.get(participant)
+    if player is None:
+        register = Register(round=round_id, participant=participant, identity_checked=True)
+        refusal = verify(ledger, register, at_ms)
+        if refusal is not None:
+            return Refused(refusal.code, dict(refusal.detail), participant)
+        return CheckIdentity(participant, round.deposit)
+    if player.seat is not None:
+        return YourSeat(participant, player.seat.table, player.seat.seat)
+    for line in results(round):
+        if line.participant == participant:
+            return YourResult(participant, line.place, line.prize)
+    return AlreadyRegistered(participant)

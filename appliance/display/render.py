@@ -1,0 +1,42 @@
+"""View → PNG, without a window and without a display: for pictures, tests and ``tableside screen``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.display import parts
+from appliance.display.fonts import FontBook
+from appliance.display.layout import draw_list
+from appliance.display.ops import Box, DrawList
+from appliance.display.raster import Painter
+from appliance.display.theme import DARK, Theme
+from appliance.display.view import View
+from appliance.i18n import Translator
+
+if TYPE_CHECKING:
+    from pygame.surface import Surface
+
+
+def render(view: View, size: tuple[int, int], lang: str, path: Path, theme: Theme = DARK) -> None:
+    """Draw a view and write it to ``path``, whole or not at all; an open window is left alone.
+
+    Raises `OSError` when it cannot be written, `ValueError` for a size or a language there is none of.
+    """
+    fonts = FontBook()
+    picture = paint(draw_list(view, size, Translator(lang), fonts, theme), size, fonts)
+    part = path.with_name(f".{path.name}.part.png")
+    try:
+        parts.image.save(picture, str(part))
+        part.replace(path)
+    except parts.base.error as error:
+        raise OSError(f"{path}: {error}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def paint(ops: DrawList, size: tuple[int, int], fonts: FontBook) -> Surface:
+    """The pixels of a draw list."""
+    picture = parts.surface.Surface(size, 0, 32)
+    Painter(fonts, cache_bytes=4 * size[0] * size[1]).paint(picture, ops, Box(0, 0, *size))
+    return picture
