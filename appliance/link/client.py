@@ -32,7 +32,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -93,6 +93,16 @@ Inbox = queue.SimpleQueue[Event | None]
 """None wakes the reader without saying anything."""
 
 
+class Sink(Protocol):
+    """Where events go: an `Inbox`, or a program's own queue that holds other things as well."""
+
+    def put(self, item: Event, /) -> None:
+        """Add an event; never blocks."""
+
+    def qsize(self) -> int:
+        """How much is waiting."""
+
+
 class Drops:
     """Counts what was thrown away, by code; logs the 1st, 10th, 100th … of each."""
 
@@ -139,7 +149,7 @@ class Client:
         self,
         endpoint: Endpoint,
         client_id: str,
-        inbox: Inbox,
+        inbox: Sink,
         *,
         subscriptions: Sequence[tuple[str, int]] = (),
         presence: Presence | None = None,
@@ -167,9 +177,9 @@ class Client:
         return self._up.is_set()
 
     @property
-    def alive(self) -> bool:
-        """Whether the background thread runs; a program whose client is dead must end (and be started again)."""
-        return self._thread is not None and self._thread.is_alive()
+    def died(self) -> bool:
+        """Whether the background thread ended unasked; its program must end, too, and be started again."""
+        return self._thread is not None and not self._stopping and not self._thread.is_alive()
 
     def start(self) -> None:
         """Begin connecting in the background; an absent broker is no error. Raises ValueError on a bad endpoint."""
@@ -181,11 +191,11 @@ class Client:
 
     def stop(self) -> None:
         """Say that we go, disconnect and wait for the background thread."""
+        self._stopping = True
         if self.connected and self._presence is not None:
             told = self._paho.publish(self._presence.topic, self._presence.will, qos=1, retain=True)
             if told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
                 _wait_until_sent(told)
-        self._stopping = True
         self._up.clear()
         self._paho.disconnect()
         self._paho.loop_stop()

@@ -20,7 +20,7 @@ from appliance import record
 from appliance.record import Head
 
 MAX_PAYLOAD_BYTES = 256 * 1024
-"""The largest message, inflated or not (MQTT brokers here allow 1 MiB)."""
+"""The largest payload on the wire (brokers allow 1 MiB); inflated, only a hello may be larger."""
 
 MAX_BATCH_RECORDS = 4096
 _DEFLATE_FROM = 400
@@ -109,7 +109,7 @@ class CommandMessage(msgspec.Struct, frozen=True):
     """A command for the director; the same ``id`` again is the same command and gets the same answer.
 
     ``ttl_ms`` is what is left of its life when it is sent; ``expires_ms`` the end of it on the director's
-    clock, where the device knows that clock. ``revision`` is what the actor saw. ``body`` is the command.
+    monotonic clock, where the device knows that clock. ``revision`` is what the actor saw. ``body`` is the command.
     """
 
     id: Token
@@ -147,19 +147,23 @@ class Ping(msgspec.Struct, frozen=True):
 
 
 class Pong(msgspec.Struct, frozen=True):
-    """``at``: the director's clock, milliseconds, when it saw the ping. ``known``: whether it has the device's
-    hello; if not the device says it again."""
+    """The director's clocks, in milliseconds, when it saw the ping: ``at`` that of its records, which may step and
+    in a rehearsal runs fast, and ``mono`` that of its machine.
 
-    id: Token
+    ``known``: whether it has the device's hello; if not, the device says it again. ``id`` empty: nobody asked.
+    """
+
+    id: Annotated[str, Meta(max_length=64)]
     at: int
+    mono: int
     known: bool = True
 
 
 Message = Batch | Ack | Hello | State | DirectorNotice | CommandMessage | Reply | Ping | Pong
 M = TypeVar("M", Batch, Ack, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
 
-_LIMITS: dict[type, int] = {
-    Batch: MAX_PAYLOAD_BYTES, Hello: MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
+_LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever was
+    Batch: MAX_PAYLOAD_BYTES, Hello: 4 * MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
     Ack: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}
@@ -174,15 +178,17 @@ def encode(message: Message) -> bytes:
         raise BadPayload("too-large", f"{type(message).__name__}: {len(plain)} bytes, at most {limit}")
     if len(plain) < _DEFLATE_FROM:
         return plain
-    packed = zlib.compress(plain, 6)
-    return packed if len(packed) < len(plain) else plain
+    packed = min(zlib.compress(plain, 6), plain, key=len)
+    if len(packed) > MAX_PAYLOAD_BYTES:
+        raise BadPayload("too-large", f"{type(message).__name__}: {len(packed)} bytes, at most {MAX_PAYLOAD_BYTES}")
+    return packed
 
 
 def decode(kind: type[M], payload: bytes) -> M:
     """Read a message of that kind; raises `BadPayload` and nothing else."""
     limit = _LIMITS[kind]
-    if len(payload) > limit:
-        raise BadPayload("too-large", f"{kind.__name__}: {len(payload)} bytes, at most {limit}")
+    if len(payload) > min(limit, MAX_PAYLOAD_BYTES):
+        raise BadPayload("too-large", f"{kind.__name__}: {len(payload)} bytes")
     plain = payload if payload[:1] == b"{" else _inflate(payload, limit)
     try:
         message: M = _DECODERS[kind].decode(plain)

@@ -110,12 +110,15 @@ def owned_by(venue: str, stream: str) -> bool:
     return area == "round" or (area in ("venue", "league") and name == venue)
 
 
-def up(venue: str, leaf: Literal["ev", "hello", "state", "ack"]) -> str:
+UpLeaf = Literal["ev", "hello", "state", "ack"]
+
+
+def up(venue: str, leaf: UpLeaf) -> str:
     """A topic that only the venue's uplink writes."""
     return f"{ROOT}/{check_id(venue)}/up/{shard(venue)}/{leaf}"
 
 
-def up_filter(leaf: Literal["ev", "hello", "state", "ack"], of_shard: int | None = None) -> str:
+def up_filter(leaf: UpLeaf, of_shard: int | None = None) -> str:
     """What an ingest worker subscribes to: all venues of one shard, or of all."""
     return f"{ROOT}/+/up/{'+' if of_shard is None else of_shard}/{leaf}"
 
@@ -151,12 +154,15 @@ def reply_filter(venue: str, device: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}/#"
 
 
-def device(venue: str, name: str, leaf: Literal["hello", "state", "ev", "ack", "cmd", "ping"]) -> str:
+DeviceLeaf = Literal["hello", "state", "ev", "ack", "cmd", "ping"]
+
+
+def device(venue: str, name: str, leaf: DeviceLeaf) -> str:
     """A topic that only that device writes."""
     return f"{ROOT}/{check_id(venue)}/lan/t/{check_id(name)}/{leaf}"
 
 
-def device_filter(venue: str, leaf: Literal["hello", "state", "ev", "ack", "cmd", "ping"]) -> str:
+def device_filter(venue: str, leaf: DeviceLeaf) -> str:
     """One kind of message from all devices."""
     return f"{ROOT}/{check_id(venue)}/lan/t/+/{leaf}"
 

@@ -6,7 +6,7 @@ import itertools
 import os
 import queue
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.link.broker import BrokerKind
 from appliance.link.client import Client, Connected, Endpoint, Event, Inbox, Message
+from appliance.link.role import Role, step
 
 KINDS: list[BrokerKind] = ["mosquitto", "nats"]
 PATIENCE_S = 30.0
@@ -83,3 +84,13 @@ def raw_publisher(endpoint: Endpoint) -> Iterator[paho.Client]:
     finally:
         client.disconnect()
         client.loop_stop()
+
+
+def pump(roles: Sequence[tuple[Role, Inbox]], condition: Callable[[], T], what: str = "") -> T:
+    """Drive roles by turns in this thread until the condition holds; fails after a long time."""
+    until = time.monotonic() + PATIENCE_S
+    while not (value := condition()):
+        assert time.monotonic() < until, f"never happened: {what or condition}"
+        for role, inbox in roles:
+            step(role, inbox, longest_s=0.002)
+    return value

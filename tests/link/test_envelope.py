@@ -39,7 +39,7 @@ SAMPLES: list[Message] = [
     Reply("0190-1", False, refusal=Refusal("round-full", Raw(b'{"capacity":90}'))),
     Reply("0190-1", True, "round/R1", EPOCH, 9),
     Ping("1"),
-    Pong("1", 1_800_000_000_000, False),
+    Pong("1", 1_800_000_000_000, 4711, False),
 ]
 
 
@@ -108,6 +108,11 @@ def test_a_record_larger_than_any_may_be_is_refused() -> None:
     with pytest.raises(BadPayload) as caught:
         envelope.decode(Batch, payload)
     assert caught.value.code == "bad-batch"
+
+
+def test_a_hello_names_thousands_of_streams() -> None:
+    heads = tuple(Head(f"round/R{n}", EPOCH, n + 1, f"{n * 2654435761 % 2**256:064x}"[::-1]) for n in range(4000))
+    assert envelope.decode(Hello, envelope.encode(Hello("k1", heads))).heads == heads
 
 
 def test_what_no_receiver_would_take_is_not_encoded() -> None:

@@ -1,0 +1,259 @@
+"""The director's side of the venue network. See `appliance.link.lan`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from appliance.link import envelope, topics
+from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
+from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
+from appliance.link.role import Door, Now, Signer
+from appliance.link.topics import Kind
+
+UPLINK = "uplink"
+"""The device that brings the league's stream; it needs no copies, it reads the director's file."""
+
+MAX_DEVICES = 200
+_NUDGE_S = 1.0
+_SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
+    ("hello", 1),
+    ("state", 1),
+    ("ev", 1),
+    ("ack", 0),
+    ("cmd", 0),
+    ("ping", 0),
+)
+
+
+def may_write(venue: str, device: str, stream: str) -> bool:
+    """Whether a device may send this stream: the uplink the league's, any other a table of the venue."""
+    if device == UPLINK:
+        return stream == f"league/{venue}"
+    return stream.startswith("table/") and topics.owned_by(venue, stream)
+
+
+@dataclass(slots=True)
+class _Device:
+    hello: Hello
+    sender: Sender | None
+
+
+class DirectorLink:
+    """Sends every stream of the store to every device, takes theirs, and hands commands on.
+
+    ``on_command`` must lead to a `reply` with the same id, at once or later; the same command may come again.
+    ``on_records(stream, records)`` follows the storing of other writers' records. ``on_copied(device, ack)`` tells
+    that a device has stored so far. ``clock``: UTC milliseconds, as in records.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        notice: DirectorNotice,
+        store: SigningStore,
+        keyring: Keyring,
+        inbox: Sink,
+        *,
+        clock: Callable[[], int],
+        on_command: Callable[[CommandMessage], None],
+        on_records: Callable[[str, tuple[bytes, ...]], None] = lambda stream, records: None,
+        on_hello: Callable[[Hello], None] = lambda hello: None,
+        on_gone: Callable[[str], None] = lambda device: None,
+        on_copied: Callable[[str, Ack], None] = lambda device, ack: None,
+        alert: Callable[[Alert], None] = lambda alert: None,
+        now: Now = time.monotonic,
+    ) -> None:
+        self.venue = notice.venue
+        self._store = store
+        self._signer = Signer(store, alert)
+        self._receiver = Receiver(store, keyring, alert)
+        self._clock = clock
+        self._on_command = on_command
+        self._on_records = on_records
+        self._on_hello = on_hello
+        self._on_gone = on_gone
+        self._on_copied = on_copied
+        self._alert = alert
+        self._now = now
+        self._devices: dict[str, _Device] = {}
+        self._nudged: dict[str, float] = {}
+        # The will is the empty message: a notice that is no longer true is cleared.
+        presence = Presence(topics.director(self.venue), envelope.encode(notice), b"")
+        subscriptions = [(topics.device_filter(self.venue, leaf), qos) for leaf, qos in _SUBSCRIBED]
+        self.client = Client(
+            endpoint, f"director-{self.venue}-{notice.device}", inbox, subscriptions=subscriptions, presence=presence
+        )
+        self._door = Door(self.venue, self.client)
+
+    @property
+    def devices(self) -> list[str]:
+        """The devices that are there now."""
+        return sorted(self._devices)
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called even if nothing happens."""
+        dues = [line.sender.due for line in self._devices.values() if line.sender]
+        return min((due for due in dues if due is not None), default=None)
+
+    def holders(self, stream: str, epoch: str, seq: int) -> list[str]:
+        """The devices that have said they stored that record, and are there now."""
+        return [d for d in self.devices if (s := self._devices[d].sender) and s.acknowledged(stream, epoch, seq)]
+
+    def reply(self, device: str, reply: Reply) -> None:
+        """Answer a command. A lost answer is asked for again by the same command."""
+        self.client.publish(topics.reply(self.venue, device), envelope.encode(reply))
+
+    def handle(self, event: Event) -> None:
+        """Take one event."""
+        if event.client is not self.client:
+            return
+        match event:
+            case Message():
+                self._message(event)
+            case Connected() | Disconnected():  # what was in flight is lost, and all will say hello again
+                self._devices.clear()
+
+    def tick(self) -> None:
+        """Send what is new; call after every commit."""
+        self._door.check_alive()
+        self._signer.sign()
+        if not self.client.connected:
+            return
+        now, heads = self._now(), self._store.heads()
+        wanted: dict[tuple[str, str, int, int], tuple[Batch, list[str]]] = {}
+        senders = {name: line.sender for name, line in self._devices.items() if line.sender}
+        for name, sender in senders.items():
+            for batch in sender.poll(now, heads):
+                key = (batch.stream, batch.epoch, batch.first, batch.last)
+                wanted.setdefault(key, (batch, []))[1].append(name)
+        for batch, names in wanted.values():
+            self._send(batch, names, among=len(senders))
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _send(self, batch: Batch, names: list[str], among: int) -> None:
+        """What at least half of the devices want is sent to all at once, what a straggler missed to it alone."""
+        payload = envelope.encode(batch)
+        if 2 * len(names) >= among:
+            self.client.publish(topics.broadcast(self.venue, batch.stream), payload)
+        else:
+            for name in names:
+                self.client.publish(topics.reply(self.venue, name, "ev"), payload)
+
+    def _message(self, message: Message) -> None:
+        topic = self._door.topic(message)
+        if topic is None:
+            return
+        match topic.kind:
+            case Kind.HELLO:
+                self._hello(topic.device, message)
+            case Kind.STATE:
+                self._state(topic.device, message)
+            case Kind.EV:
+                self._batch(topic.device, message)
+            case Kind.ACK:
+                self._ack(topic.device, message)
+            case Kind.CMD:
+                self._command(topic.device, message)
+            case Kind.PING:
+                self._ping(topic.device, message)
+            case _:
+                self._door.refuse("wrong-topic", message)
+
+    def _hello(self, device: str, message: Message) -> None:
+        hello = self._door.read(Hello, message)
+        if hello is None:
+            return
+        if hello.device != device:
+            self._door.refuse("wrong-device", message, hello.device)
+            return
+        if device not in self._devices and len(self._devices) >= MAX_DEVICES:
+            self._door.refuse("too-many-devices", message)
+            return
+        own = frozenset(stream for stream in hello.writes if may_write(self.venue, device, stream))
+        sender = None
+        if hello.copies:
+            sender = Sender(self._store, self._alert, carries=lambda stream: stream not in own)
+            sender.hello(hello.heads, self._now())
+        self._devices[device] = _Device(hello, sender)
+        for ack in self._receiver.greet(head for head in hello.heads if head.stream in own):
+            self._send_ack(device, ack)
+        self._on_hello(hello)
+
+    def _state(self, device: str, message: Message) -> None:
+        if not message.payload:
+            return
+        state = self._door.read(State, message)
+        if state is None:
+            return
+        if state.device != device:
+            self._door.refuse("wrong-device", message, state.device)
+        elif not state.online and self._devices.pop(device, None):
+            self._on_gone(device)
+            self._nudge(device)  # it may be the will of its last connection that comes late
+
+    def _batch(self, device: str, message: Message) -> None:
+        batch = self._door.read(Batch, message)
+        if batch is None:
+            return
+        if not may_write(self.venue, device, batch.stream):
+            self._door.refuse("wrong-stream", message, batch.stream)
+            return
+        taken = self._receiver.take(batch)
+        if taken.ack is not None:
+            self._send_ack(device, taken.ack)
+        if taken.outcome is Outcome.STORED:
+            self._on_records(batch.stream, taken.records)
+        self._nudge(device)
+
+    def _ack(self, device: str, message: Message) -> None:
+        ack = self._door.read(Ack, message)
+        if ack is None:
+            return
+        line = self._devices.get(device)
+        if line is None or line.sender is None:
+            self._nudge(device)
+            return
+        line.sender.ack(ack, self._now())
+        self._on_copied(device, ack)
+
+    def _command(self, device: str, message: Message) -> None:
+        command = self._door.read(CommandMessage, message)
+        if command is None:
+            return
+        if command.device != device:
+            self._door.refuse("wrong-device", message, command.device)
+        elif command.ttl_ms == 0 or (command.expires_ms is not None and command.expires_ms < _mono_ms(self._now)):
+            self._door.refuse("expired", message, command.id)  # no answer: an earlier copy of it may have been taken
+        else:
+            self._on_command(command)
+
+    def _ping(self, device: str, message: Message) -> None:
+        ping = self._door.read(Ping, message)
+        if ping is not None:
+            self._pong(device, ping.id)
+
+    def _pong(self, device: str, ping_id: str) -> None:
+        pong = Pong(ping_id, self._clock(), _mono_ms(self._now), known=device in self._devices)
+        self.client.publish(topics.reply(self.venue, device, "pong"), envelope.encode(pong), qos=0)
+
+    def _nudge(self, device: str) -> None:
+        """Ask a device whose hello was lost (or overtaken by its own will) to say it again."""
+        now = self._now()
+        if device in self._devices or now - self._nudged.get(device, -_NUDGE_S) < _NUDGE_S:
+            return
+        if len(self._nudged) > MAX_DEVICES:
+            self._nudged.clear()
+        self._nudged[device] = now
+        self._pong(device, "")
+
+    def _send_ack(self, device: str, ack: Ack) -> None:
+        self.client.publish(topics.reply(self.venue, device, "ack"), envelope.encode(ack), qos=0)
+
+
+def _mono_ms(now: Now) -> int:
+    return int(now() * 1000)

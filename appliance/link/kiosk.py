@@ -1,0 +1,271 @@
+"""A device's side of the venue network. See `appliance.link.lan`."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from appliance.link import envelope, topics
+from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
+from appliance.link.commands import Commands
+from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.offset import Offset
+from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
+from appliance.link.role import Door, Now, Signer
+from appliance.link.topics import Kind
+from appliance.record import Epoch
+
+PING_S = 10.0
+"""Between pings for the director's clock, after a few quick ones at the start."""
+
+_QUICK_PINGS, _QUICK_PING_S = 4, 0.1
+_PINGS_OUT = 8
+_HELLO_S = 1.0
+
+
+class KioskLink:
+    """Keeps a full copy of the venue's streams, sends its own, and carries commands to the director.
+
+    ``writes``: the streams this device writes. ``copies`` False: the others' are not wanted (the uplink).
+    ``clock``: this device's milliseconds of the kind that the director's records are in (in a rehearsal as fast).
+    ``on_records(stream, records)`` follows the storing of others' records. ``on_reply`` brings a command's answer
+    once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
+    ``on_director``: who it is now, None if nobody.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        venue: str,
+        device: str,
+        store: SigningStore,
+        keyring: Keyring,
+        inbox: Sink,
+        *,
+        clock: Callable[[], int],
+        writes: Collection[str] = (),
+        copies: bool = True,
+        public_key: str = "",
+        role: str = "kiosk",
+        software: str = "",
+        on_records: Callable[[str, tuple[bytes, ...]], None] = lambda stream, records: None,
+        on_reply: Callable[[Reply], None] = lambda reply: None,
+        on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
+        alert: Callable[[Alert], None] = lambda alert: None,
+        now: Now = time.monotonic,
+    ) -> None:
+        self.venue = venue
+        self.device = device
+        self.director: DirectorNotice | None = None
+        self.offset = Offset()
+        """From ``clock`` to the director's."""
+        self._director_mono = Offset()
+        self._store = store
+        self._writes = frozenset(writes)
+        self._copies = copies
+        self._hello = Hello(device, (), tuple(sorted(writes)), copies, public_key, software)
+        self._signer = Signer(store, alert)
+        self._receiver = Receiver(store, keyring, alert)
+        self._sender = Sender(store, alert, carries=self._writes.__contains__)
+        self._commands = Commands()
+        self._clock = clock
+        self._on_records = on_records
+        self._on_reply = on_reply
+        self._on_director = on_director
+        self._now = now
+        self._highest: Epoch | None = None
+        self._greet_at: float | None = None
+        self._greeted_at = -_HELLO_S
+        self._ping_at: float | None = None
+        self._ping_ids = itertools.count(1)
+        self._quick_pings = 0
+        self._clock_of = ""
+        self._pings: dict[str, tuple[int, float]] = {}
+        state = State(device, True, role, software)
+        presence = Presence(
+            topics.device(venue, device, "state"),
+            envelope.encode(state),
+            envelope.encode(msgspec.structs.replace(state, online=False)),
+        )
+        subscriptions = [(topics.director(venue), 1), (topics.reply_filter(venue, device), 1)]
+        if copies:
+            subscriptions.append((topics.broadcast_filter(venue), 1))
+        self.client = Client(endpoint, f"lan-{venue}-{device}", inbox, subscriptions=subscriptions, presence=presence)
+        self._door = Door(venue, self.client)
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called even if nothing happens."""
+        if not self._ready:
+            return self._commands.deadline
+        dues = (self._sender.due, self._commands.due, self._greet_at, self._ping_at)
+        return min((due for due in dues if due is not None), default=None)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the director has stored everything this device wrote."""
+        return self._sender.settled
+
+    def director_clock(self) -> int | None:
+        """UTC milliseconds by the director's clock, None until it has answered a ping."""
+        offset = self.offset.ms
+        return None if offset is None else round(self._clock() + offset)
+
+    def command(self, message: CommandMessage) -> None:
+        """Send a command until it is answered or its ``ttl_ms`` has passed."""
+        self._commands.add(message, self._now())
+        self.tick()
+
+    def handle(self, event: Event) -> None:
+        """Take one event."""
+        if event.client is not self.client:
+            return
+        match event:
+            case Message():
+                self._message(event)
+            case Connected():
+                self._commands.send_again()
+            case Disconnected():
+                self._sender.reset()
+                self._set_director(None)
+
+    def tick(self) -> None:
+        """Send what is due; call after every commit."""
+        self._door.check_alive()
+        now = self._now()
+        for reply in self._commands.expire(now):
+            self._on_reply(reply)
+        if not self._ready:
+            return
+        if self._greet_at is not None and now >= self._greet_at:
+            self._say_hello(now)
+        if self._ping_at is not None and now >= self._ping_at:
+            self._ping(now)
+        if self._writes:
+            self._signer.sign()
+            for batch in self._sender.poll(now):
+                self._publish("ev", envelope.encode(batch))
+        for message in self._commands.poll(now, self._director_mono.ms):
+            self._publish("cmd", envelope.encode(message), qos=0)
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    @property
+    def _ready(self) -> bool:
+        return self.client.connected and self.director is not None
+
+    def _message(self, message: Message) -> None:
+        topic = self._door.topic(message)
+        if topic is None:
+            return
+        if topic.device and topic.device != self.device:
+            self._door.refuse("wrong-device", message)
+            return
+        match topic.kind:
+            case Kind.DIRECTOR:
+                self._notice(message)
+            case Kind.BROADCAST:
+                self._batch(message, topic.stream)
+            case Kind.REPLY_EV:
+                self._batch(message, None)
+            case Kind.REPLY_ACK:
+                if (ack := self._door.read(Ack, message)) is not None:
+                    self._sender.ack(ack, self._now())
+            case Kind.REPLY:
+                if (reply := self._door.read(Reply, message)) is not None:
+                    self._commands.answer(reply)
+                    self._tell_answers()
+            case Kind.REPLY_PONG:
+                if (pong := self._door.read(Pong, message)) is not None:
+                    self._pong(pong)
+            case _:
+                self._door.refuse("wrong-topic", message)
+
+    def _notice(self, message: Message) -> None:
+        if not message.payload:
+            self._set_director(None)
+            return
+        notice = self._door.read(DirectorNotice, message)
+        if notice is None:
+            return
+        epoch = Epoch.parse(notice.epoch)
+        if notice.venue != self.venue:
+            self._door.refuse("wrong-venue", message, notice.venue)
+        elif self._highest is not None and epoch < self._highest:
+            self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
+        else:
+            self._highest = epoch
+            self._set_director(notice)
+
+    def _set_director(self, notice: DirectorNotice | None) -> None:
+        changed = notice != self.director
+        self.director = notice
+        self._greet_at = self._ping_at = None
+        if notice is not None:  # even the same one anew: it has just come back and knows nobody
+            if notice.device != self._clock_of:  # while there is nobody, clocks go on by the last one's
+                self._clock_of = notice.device
+                self.offset.reset()
+            self._director_mono.reset()
+            self._pings.clear()
+            self._greet_at = self._ping_at = self._now()
+            self._quick_pings = _QUICK_PINGS
+            self._sender.reset()
+            self._commands.send_again()
+        if changed:
+            self._on_director(notice)
+
+    def _batch(self, message: Message, stream: str | None) -> None:
+        batch = self._door.read(Batch, message)
+        if batch is None or batch.stream in self._writes:
+            return  # the own stream comes by, too: the director sends it to all
+        if stream not in (None, batch.stream) or not topics.owned_by(self.venue, batch.stream):
+            self._door.refuse("wrong-stream", message, batch.stream)
+            return
+        taken = self._receiver.take(batch)
+        if taken.ack is not None:
+            self._publish("ack", envelope.encode(taken.ack), qos=0)
+        if taken.outcome is Outcome.STORED:
+            self._on_records(batch.stream, taken.records)
+            self._tell_answers()
+
+    def _tell_answers(self) -> None:
+        for reply in self._commands.answered(self._holds):
+            self._on_reply(reply)
+
+    def _holds(self, reply: Reply) -> bool:
+        """Whether the events of an answer are in the own copy."""
+        if not self._copies or reply.stream is None or reply.epoch is None:
+            return True
+        head = self._store.head(reply.stream, reply.epoch)
+        return head is not None and head.seq >= (reply.seq or 0)
+
+    def _say_hello(self, now: float) -> None:
+        self._greet_at = None
+        self._greeted_at = now
+        heads = [head for head in self._store.heads() if self._copies or head.stream in self._writes]
+        hello = msgspec.structs.replace(self._hello, heads=tuple(heads))
+        self._publish("hello", envelope.encode(hello))
+
+    def _ping(self, now: float) -> None:
+        number = str(next(self._ping_ids))
+        self._quick_pings -= 1
+        self._ping_at = now + (_QUICK_PING_S if self._quick_pings > 0 else PING_S)
+        while len(self._pings) >= _PINGS_OUT:
+            del self._pings[next(iter(self._pings))]
+        self._pings[number] = (self._clock(), now * 1000)
+        self._publish("ping", envelope.encode(Ping(number)), qos=0)
+
+    def _pong(self, pong: Pong) -> None:
+        sent = self._pings.pop(pong.id, None)
+        if sent is not None:
+            clock, mono = sent
+            self.offset.add(clock, pong.at, self._clock())
+            self._director_mono.add(mono, pong.mono, self._now() * 1000)
+        if not pong.known and self.director is not None and self._greet_at is None:
+            self._greet_at = self._greeted_at + _HELLO_S
+
+    def _publish(self, leaf: topics.DeviceLeaf, payload: bytes, *, qos: int = 1) -> None:
+        self.client.publish(topics.device(self.venue, self.device, leaf), payload, qos=qos)

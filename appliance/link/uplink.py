@@ -1,0 +1,164 @@
+"""The venue's uplink: the director's journal to the league, the league's stream back to the director.
+
+It reads the director's file and writes none of it: the league's stream goes into a file of its own, and from there
+over the venue network to the director by the same replication, as device ``uplink``.
+
+    link = UplinkLink(league_broker, venue_broker, "brno", director_file, own_file, keyring, inbox,
+                      refresh=director_file.refresh, clock=timebase.now_ms)
+    link.start()
+    while running:
+        step(link, inbox)
+    link.stop()
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from appliance.link import envelope, topics
+from appliance.link.client import Backoff, Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
+from appliance.link.envelope import Ack, Batch, Hello, State
+from appliance.link.lan import UPLINK, KioskLink
+from appliance.link.replication import Alert, Keyring, Receiver, Sender, SigningStore, Store
+from appliance.link.role import Door, Now
+from appliance.link.topics import Kind
+
+LOOK_S = 0.5
+"""How often the director's file is looked at for new records; also what lets them gather into batches."""
+
+_KEEPALIVE_S = 30
+
+
+class UplinkLink:
+    """Both ways between a venue and the league.
+
+    ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
+    league's stream is kept. ``keyring`` must know the league's pinned key for ``league/<venue>``.
+    """
+
+    def __init__(
+        self,
+        league: Endpoint,
+        lan: Endpoint,
+        venue: str,
+        journal: Store,
+        own: SigningStore,
+        keyring: Keyring,
+        inbox: Sink,
+        *,
+        refresh: Callable[[], object],
+        clock: Callable[[], int],
+        software: str = "",
+        alert: Callable[[Alert], None] = lambda alert: None,
+        now: Now = time.monotonic,
+    ) -> None:
+        self.venue = venue
+        self._stream = f"league/{venue}"
+        self._journal = journal
+        self._own = own
+        self._refresh = refresh
+        self._software = software
+        self._now = now
+        self._look_at = now()
+        self._receiver = Receiver(own, keyring, alert)
+        self._sender = Sender(journal, alert, carries=self._carries)
+        self.lan = KioskLink(
+            lan, venue, UPLINK, own, keyring, inbox,
+            clock=clock, writes={self._stream}, copies=False, role="uplink", software=software, alert=alert, now=now,
+        )  # fmt: skip
+        states = [envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False)]
+        self.client = Client(
+            league, f"up-{venue}", inbox,
+            subscriptions=[(topics.down(venue, "ack"), 0), (topics.down(venue, "ev"), 1)],
+            presence=Presence(topics.up(venue, "state"), *states),
+            backoff=Backoff(0.5, 30.0),
+            keepalive_s=_KEEPALIVE_S,
+        )  # fmt: skip
+        self._door = Door(venue, self.client)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the league has stored all that was in the director's file at the last look."""
+        return self._sender.settled
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called even if nothing happens."""
+        dues = (self._look_at, self._sender.due if self.client.connected else None, self.lan.due)
+        return min(due for due in dues if due is not None)
+
+    def start(self) -> None:
+        """Begin to connect to both brokers."""
+        self.client.start()
+        self.lan.client.start()
+
+    def stop(self) -> None:
+        """Say goodbye to both."""
+        self.lan.client.stop()
+        self.client.stop()
+
+    def handle(self, event: Event) -> None:
+        """Take one event of either connection."""
+        if event.client is not self.client:
+            self.lan.handle(event)
+            return
+        match event:
+            case Message():
+                self._message(event)
+            case Connected():
+                self._refresh()
+                heads = [*filter(lambda head: self._carries(head.stream), self._journal.heads()), *self._own.heads()]
+                self._publish("hello", envelope.encode(Hello(UPLINK, tuple(heads), software=self._software)))
+            case Disconnected():
+                self._sender.reset()
+
+    def tick(self) -> None:
+        """Look at the file when it is time, send what is due."""
+        self._door.check_alive()
+        now = self._now()
+        if now >= self._look_at:
+            self._look_at = now + LOOK_S
+            self._refresh()
+            self._send(now)
+        elif (due := self._sender.due) is not None and now >= due:
+            self._send(now)
+        self.lan.tick()
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _carries(self, stream: str) -> bool:
+        return stream != self._stream and topics.owned_by(self.venue, stream)
+
+    def _send(self, now: float) -> None:
+        if self.client.connected:
+            for batch in self._sender.poll(now):
+                self._publish("ev", envelope.encode(batch))
+
+    def _message(self, message: Message) -> None:
+        topic = self._door.topic(message)
+        if topic is None:
+            return
+        match topic.kind:
+            case Kind.DN_ACK:
+                if (ack := self._door.read(Ack, message)) is not None:
+                    self._sender.ack(ack, self._now())
+                    self._send(self._now())
+            case Kind.DN_EV:
+                self._batch(message)
+            case _:
+                self._door.refuse("wrong-topic", message)
+
+    def _batch(self, message: Message) -> None:
+        batch = self._door.read(Batch, message)
+        if batch is None:
+            return
+        if batch.stream != self._stream:
+            self._door.refuse("wrong-stream", message, batch.stream)
+            return
+        taken = self._receiver.take(batch)
+        if taken.ack is not None:
+            self._publish("ack", envelope.encode(taken.ack), qos=0)
+
+    def _publish(self, leaf: topics.UpLeaf, payload: bytes, *, qos: int = 1) -> None:
+        self.client.publish(topics.up(self.venue, leaf), payload, qos=qos)
