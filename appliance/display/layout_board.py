@@ -11,6 +11,9 @@ from appliance.i18n import NBSP, Translator, duration
 
 DASH = "–"
 
+_RIBBON, _RIBBON_GAP = 58, 10
+"""Height of a warning and the space below it, in lengths of the design."""
+
 
 def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
     """Where we are on the left, the time of day on the right."""
@@ -38,15 +41,18 @@ def warnings(tr: Translator, status: Status) -> list[str]:
     return said
 
 
-def ribbons(c: Canvas, box: Box, status: Status) -> Box:
-    """Draw the warnings as ribbons at the top of ``box``; return what is left of it."""
-    height, gap = c.u(58), c.u(10)
-    for text in warnings(c.tr, status):
-        row = Box(box.x, box.y, box.w, height)
+def ribbons_height(c: Canvas, status: Status) -> int:
+    """How many pixels the ribbons take from the top of the body."""
+    return len(warnings(c.tr, status)) * (c.u(_RIBBON) + c.u(_RIBBON_GAP))
+
+
+def ribbons(c: Canvas, box: Box, status: Status) -> None:
+    """Draw the warnings as ribbons at the top of ``box``."""
+    height = c.u(_RIBBON)
+    for n, text in enumerate(warnings(c.tr, status)):
+        row = Box(box.x, box.y + n * (height + c.u(_RIBBON_GAP)), box.w, height)
         c.rounded(row, height // 2, c.theme.wait)
         c.text(row.inset(c.u(28), 0), f"⚠{NBSP} {text}", c.u(32), c.theme.on_tone, bold=True)
-        box = Box(box.x, row.bottom + gap, box.w, box.h - height - gap)
-    return box
 
 
 def blinds_text(tr: Translator, blinds: Blinds) -> str:

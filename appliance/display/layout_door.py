@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
-from appliance.display.layout_board import blinds_text, closed_words, free_places, header, ribbons
+from appliance.display.layout_board import blinds_text, closed_words, free_places, header, ribbons, ribbons_height
 from appliance.display.layout_prompt import full
 from appliance.display.ops import Box
 from appliance.display.view import Board, DoorView
@@ -18,7 +18,9 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     head = Box(safe.x, safe.y, safe.w, c.u(64))
     header(c, head, view.board, view.board.venue)
     body = Box(safe.x, head.bottom + c.u(28), safe.w, safe.bottom - head.bottom - c.u(28))
-    body = ribbons(c, body, view.board.status)
+    ribbons(c, body, view.board.status)
+    warned = ribbons_height(c, view.board.status)
+    body = Box(body.x, body.y + warned, body.w, body.h - warned)
     if view.prompt is not None:
         full(c, body, view.prompt)
         return

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.layout_board import clock, figures, footer, footer_rows, header, results, ribbons
+from appliance.display.layout_board import clock, figures, footer, footer_rows, header, results, ribbons, ribbons_height
 from appliance.display.layout_prompt import toast
 from appliance.display.ops import Box
-from appliance.display.seatmap import draw_seats, draw_table, plan
+from appliance.display.seatmap import Plan, draw_seats, draw_table, plan
 from appliance.display.view import ClockView, TableView
 
 _ROW = 150
@@ -14,46 +14,50 @@ _ROW = 150
 
 
 def draw_table_screen(c: Canvas, view: TableView) -> None:
-    """The whole screen of a table."""
+    """The whole screen of a table: first the table, which rarely changes, then all that is said on and around it."""
     board, safe = view.board, c.safe
-    c.ground()
+    shown = figures(c, board)
     head = Box(safe.x, safe.y, safe.w, c.u(64))
+    foot = _foot(c, safe, len(shown))
+    body = Box(safe.x, head.bottom + c.u(14), safe.w, foot.y - head.bottom - c.u(30))
+    warned = ribbons_height(c, board.status)
+    free = Box(body.x, body.y + warned, body.w, body.h - warned)
+    on_clock, on_table, seated = _places(c, free, view)
+    c.ground()
+    draw_table(c, seated, on_break=board.face is not None and board.face.on_break)
     subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
     header(c, head, board, c.tr.gettext("Table {table}", table=view.table), subtitle)
-    shown = figures(c, board)
-    rows = footer_rows(c, safe.w, len(shown)) if shown else 1
-    foot_h = rows * c.u(_ROW) + (rows - 1) * c.u(16)
-    foot = Box(safe.x, safe.bottom - foot_h, safe.w, foot_h)
-    body = Box(safe.x, head.bottom + c.u(14), safe.w, foot.y - head.bottom - c.u(30))
-    body = ribbons(c, body, board.status)
-    _body(c, body, view)
+    ribbons(c, body, board.status)
+    if board.phase == "finished":
+        results(c, on_table, board)
+    else:
+        draw_seats(c, seated, view.seats)
+        clock(c, on_clock, board, view.hand_blinds)
     if view.prompt is None:
         footer(c, foot, shown)
     else:
         toast(c, foot, view.prompt)
 
 
-def _body(c: Canvas, box: Box, view: TableView) -> None:
-    board = view.board
-    on_break = board.face is not None and board.face.on_break
-    if board.phase == "finished":
-        seated = plan(c, box, max(2, len(view.seats)))
-        draw_table(c, seated)
-        results(c, seated.rim.inset(seated.rim.w * 12 // 100, c.u(70)), board)
-        return
+def _places(c: Canvas, box: Box, view: TableView) -> tuple[Box, Box, Plan]:
+    """Where the clock goes, where a list on the table goes, and the table: all in one, or one above the other."""
     wide = box.w * 100 >= box.h * 135
-    if wide:
-        seated = plan(c, box, max(2, len(view.seats)))
-        draw_table(c, seated, on_break=on_break)
-        draw_seats(c, seated, view.seats)
-        clock(c, seated.inside, board, view.hand_blinds)
-        return
+    finished = view.board.phase == "finished"
+    seats = max(2, len(view.seats))
+    if wide or finished:
+        seated = plan(c, box, seats)
+        rim = seated.rim
+        return seated.inside, rim.inset(rim.w * 12 // 100, c.u(70)), seated
     upper = Box(box.x, box.y, box.w, box.h * 44 // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
-    clock(c, upper.inset(c.u(30), 0), board, view.hand_blinds)
-    seated = plan(c, lower, max(2, len(view.seats)))
-    draw_table(c, seated, on_break=on_break)
-    draw_seats(c, seated, view.seats)
+    seated = plan(c, lower, seats)
+    return upper.inset(c.u(30), 0), seated.inside, seated
+
+
+def _foot(c: Canvas, safe: Box, count: int) -> Box:
+    rows = footer_rows(c, safe.w, count) if count else 1
+    height = rows * c.u(_ROW) + (rows - 1) * c.u(16)
+    return Box(safe.x, safe.bottom - height, safe.w, height)
 
 
 def draw_clock_screen(c: Canvas, view: ClockView) -> None:
@@ -63,11 +67,11 @@ def draw_clock_screen(c: Canvas, view: ClockView) -> None:
     head = Box(safe.x, safe.y, safe.w, c.u(64))
     header(c, head, board, board.venue)
     shown = figures(c, board)
-    rows = footer_rows(c, safe.w, len(shown)) if shown else 1
-    foot_h = rows * c.u(_ROW) + (rows - 1) * c.u(16)
-    foot = Box(safe.x, safe.bottom - foot_h, safe.w, foot_h)
+    foot = _foot(c, safe, len(shown))
     body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44))
-    body = ribbons(c, body, board.status)
+    warned = ribbons_height(c, board.status)
+    ribbons(c, body, board.status)
+    body = Box(body.x, body.y + warned, body.w, body.h - warned)
     if board.phase == "finished":
         results(c, body.inset(body.w // 8, 0), board)
     else:

@@ -28,24 +28,49 @@ _FINER = 4
 
 
 class Painter:
-    """Paints with one set of fonts; keeps at most ``cache_bytes`` of made pictures."""
+    """Paints with one set of fonts; keeps at most ``cache_bytes`` of made pictures.
 
-    def __init__(self, fonts: FontBook, cache_bytes: int) -> None:
+    With ``backdrop`` everything before a list's first text (ground, table) is kept as one picture of the whole screen
+    for as long as it stays the same, so that a digit that changes costs one small copy instead of a stack of shapes.
+    """
+
+    def __init__(self, fonts: FontBook, cache_bytes: int, *, backdrop: bool = False) -> None:
         self._fonts = fonts
         self._pictures: Kept[Surface] = Kept(cache_bytes, lambda made: made.get_pitch() * made.get_height())
         self._discs: Kept[Disc] = Kept(cache_bytes // 2, lambda made: made.bytes)
+        self._with_backdrop = backdrop
+        self._backdrop_ops: DrawList = ()
+        self._backdrop: Surface | None = None
 
     @property
     def kept_bytes(self) -> int:
-        """Bytes of pictures kept now."""
+        """Bytes of pictures kept now, without the backdrop."""
         return self._pictures.bytes + self._discs.bytes
 
     def paint(self, target: Surface, ops: DrawList, within: Box) -> None:
         """Paint those of ``ops`` that show in ``within``, and nothing outside it."""
+        start = 0
+        if self._with_backdrop:
+            start = next((n for n, op in enumerate(ops) if isinstance(op, Text)), len(ops))
+            backdrop = self._kept_backdrop(target, ops[:start])
+            target.blit(backdrop, within[:2], within)
         target.set_clip(within)
-        for op in visible(ops, within):
+        for op in visible(ops[start:], within):
             self._paint(target, op, within)
         target.set_clip(None)
+
+    def _kept_backdrop(self, target: Surface, ops: DrawList) -> Surface:
+        if self._backdrop is None:
+            self._backdrop = parts.surface.Surface(target.get_size(), 0, target)
+            self._backdrop_ops = ()
+        if ops != self._backdrop_ops:
+            whole = Box(0, 0, *target.get_size())
+            self._backdrop.fill(0)
+            self._backdrop.set_clip(whole)
+            for op in visible(ops, whole):
+                self._paint(self._backdrop, op, whole)
+            self._backdrop_ops = ops
+        return self._backdrop
 
     def _paint(self, target: Surface, op: Op, within: Box) -> None:
         match op:

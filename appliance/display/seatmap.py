@@ -13,7 +13,7 @@ from appliance.display.view import Seat
 _SIDEWAYS = 0.8
 """From this part of its direction on a seat counts as one at the side of the table."""
 
-_RINGS = 10
+_RINGS = 8
 """Steps of the light on the felt."""
 
 

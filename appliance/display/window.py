@@ -62,7 +62,7 @@ class Window:
         parts.display.set_caption(title)
         self.fonts = fonts or FontBook()
         width, height = self.size = self._surface.get_size()
-        self._painter = Painter(self.fonts, cache_bytes=4 * width * height)
+        self._painter = Painter(self.fonts, cache_bytes=2 * width * height, backdrop=True)
         self._shown: DrawList | None = None
 
     def show(self, ops: DrawList) -> list[Box]:
@@ -121,7 +121,7 @@ class Window:
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes of kept pictures: at most six for each pixel of the screen."""
+        """Bytes of kept pictures: at most three for each pixel of the screen."""
         return self._painter.kept_bytes
 
     def close(self) -> None:
