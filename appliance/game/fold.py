@@ -16,6 +16,7 @@ from appliance.game.events import (
     CommandsUndone,
     Deposited,
     Event,
+    EventError,
     FinalTableDrawn,
     Finished,
     HandStarted,
@@ -53,15 +54,23 @@ def fold(ledger: Ledger, event: Event | UnknownEvent, at_ms: int, cause: str | N
     """The ledger after an event of its stream; ``cause`` is the id of the command that led to it.
 
     Events of one command follow each other and are undone together. What this version does not know changes
-    nothing. Raises ValueError for an event that cannot follow: the stream does not begin with an announcement.
+    nothing. Raises `EventError` for an event that cannot follow: events are believed, and this one is not true.
     """
-    match event:
-        case UnknownEvent():
-            return ledger
-        case Announced():
-            return Ledger(announced(event))
+    if isinstance(event, UnknownEvent):
+        return ledger
+    try:
+        return _fold_known(ledger, event, at_ms, cause)
+    except (LookupError, TypeError, ArithmeticError) as error:
+        raise EventError(f"{type(event).__name__} cannot follow: {type(error).__name__} {error}") from error
+
+
+def _fold_known(ledger: Ledger, event: Event, at_ms: int, cause: str | None) -> Ledger:
+    if isinstance(event, Announced):
+        if ledger.round is not None:
+            raise EventError("Announced cannot follow: the round is announced")
+        return Ledger(announced(event))
     if ledger.round is None:
-        raise ValueError(f"{type(event).__name__} before the announcement")
+        raise EventError(f"{type(event).__name__} cannot come first: nothing is announced")
     match event:
         case CommandsUndone():
             return undo(ledger, event.n, at_ms)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
+from appliance.game.events import EventError
 from appliance.game.state import ClockState, Ledger, Round, Step, Undone
 
 
@@ -28,10 +29,10 @@ def undo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
     """The ledger as if the last ``n`` commands had never been given.
 
     The clock changes only if one of them changed it: then to the level and remaining time at the first that
-    did. Raises ValueError when there are not so many.
+    did. Raises `EventError` when there are not so many.
     """
     if ledger.round is None or n > len(ledger.done):
-        raise ValueError(f"{n} commands to undo, {len(ledger.done)} there")
+        raise EventError(f"{n} commands to undo, {len(ledger.done)} there")
     kept, taken = ledger.done[: len(ledger.done) - n], ledger.done[len(ledger.done) - n :]
     clock = ledger.round.clock
     after = ledger.round
@@ -47,10 +48,10 @@ def undo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
 def redo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
     """The ledger with the last ``n`` undone commands given again, in their order.
 
-    One that changed the clock sets it as it stood right after it. Raises ValueError when there are not so many.
+    One that changed the clock sets it as it stood right after it. Raises `EventError` when there are not so many.
     """
     if ledger.round is None or n > len(ledger.undone):
-        raise ValueError(f"{n} commands to redo, {len(ledger.undone)} there")
+        raise EventError(f"{n} commands to redo, {len(ledger.undone)} there")
     round, done, undone = ledger.round, ledger.done, ledger.undone
     for _ in range(n):
         again, undone = undone[-1], undone[:-1]
