@@ -192,7 +192,7 @@ class DirectorLink:
             return
         if state.device != device:
             self._door.refuse("wrong-device", message, state.device)
-        elif not state.online and self._devices.pop(device, None):
+        elif not state.online and self._devices.pop(device, None) is not None:
             self._on_gone(device)
             self._nudge(device)  # it may be the will of its last connection that comes late
 
@@ -208,7 +208,6 @@ class DirectorLink:
             self._send_ack(device, taken.ack)
         if taken.outcome is Outcome.STORED:
             self._on_records(batch.stream, taken.records)
-        self._nudge(device)
 
     def _ack(self, device: str, message: Message) -> None:
         ack = self._door.read(Ack, message)

@@ -259,12 +259,14 @@ class KioskLink:
         self._publish("ping", envelope.encode(Ping(number)), qos=0)
 
     def _pong(self, pong: Pong) -> None:
-        sent = self._pings.pop(pong.id, None)
-        if sent is not None:
-            clock, mono = sent
+        now = self._now()
+        clock, mono = self._pings.pop(pong.id, (None, now * 1000))
+        if clock is not None:
             self.offset.add(clock, pong.at, self._clock())
-            self._director_mono.add(mono, pong.mono, self._now() * 1000)
-        if not pong.known and self.director is not None and self._greet_at is None:
+            self._director_mono.add(mono, pong.mono, now * 1000)
+        # A ping may overtake the hello it follows (QoS 0 on NATS); one of a second later cannot.
+        unknown = not pong.known and (clock is None or mono / 1000 - self._greeted_at > _HELLO_S)
+        if unknown and self.director is not None and self._greet_at is None:
             self._greet_at = self._greeted_at + _HELLO_S
 
     def _publish(self, leaf: topics.DeviceLeaf, payload: bytes, *, qos: int = 1) -> None:
