@@ -28,7 +28,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Part of the scheme; unknown names are errors, since a misspelt setting is worse than none."""
 
 
-class Venue(Section):
+class Venue(Section, frozen=True):
     """The place: its id, its language, and the tables that stand there."""
 
     id: Name = "venue"
@@ -36,7 +36,7 @@ class Venue(Section):
     language: Literal["cs", "en"] = "cs"
 
 
-class Device(Section):
+class Device(Section, frozen=True):
     """This device: its id, what it does, and where it keeps its files."""
 
     name: Name = "device"
@@ -45,7 +45,7 @@ class Device(Section):
     data: str = "/var/lib/tableside"
 
 
-class Broker(Section):
+class Broker(Section, frozen=True):
     """An MQTT 3.1.1 broker."""
 
     host: str = "127.0.0.1"
@@ -54,14 +54,14 @@ class Broker(Section):
     password: str = ""
 
 
-class League(Section):
+class League(Section, frozen=True):
     """Where the league's broker is and the key its stream must be signed with."""
 
     broker: Broker = Broker()
     public_key: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$")] = ""
 
 
-class Reader(Section):
+class Reader(Section, frozen=True):
     """A card reader: its driver, and which one by a part of its name (PC/SC) or its socket (simulated)."""
 
     driver: Literal["pcsc", "simulated", "none"] = "pcsc"
@@ -69,7 +69,7 @@ class Reader(Section):
     socket: str = ""
 
 
-class Screen(Section):
+class Screen(Section, frozen=True):
     """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1."""
 
     width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
@@ -80,14 +80,14 @@ class Screen(Section):
     shots: str = ""
 
 
-class Rehearsal(Section):
+class Rehearsal(Section, frozen=True):
     """A rehearsal runs faster than the wall clock: ``speed`` evening seconds a second, from ``start`` on."""
 
     speed: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     start_ms: int | None = None
 
 
-class Config(Section):
+class Config(Section, frozen=True):
     """The whole scheme. ``devices`` holds the public key of every device of the venue, by its name."""
 
     venue: Venue = Venue()

@@ -115,6 +115,14 @@ class Engine:
                 self._folded[stream] = (epoch, head.seq)
         return told
 
+    def as_of(self, at: int, act: Callable[[], None]) -> None:
+        """Act as if it were ``at`` (UTC ms): for what should have been recorded then."""
+        now, self._now = self._now, lambda: at
+        try:
+            act()
+        finally:
+            self._now = now
+
     def catch_up(self, stream: str) -> list[Record]:
         """Fold what has come into the journal since the last look; from the start if history took another road."""
         lines = history(self.journal, stream)
@@ -147,7 +155,7 @@ class Engine:
             except rec.RecordError as error:
                 decided = Refusal(error.code, {"reason": error.detail})
         if isinstance(decided, Refusal):
-            answer = Answer(False, stream, code=decided.code, detail=decided.detail)
+            answer = Answer(False, stream, code=decided.code, detail=dict(decided.detail))
         else:
             answer = Answer(True, stream, epoch, written[-1].seq if written else 0)
         if not written:

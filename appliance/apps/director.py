@@ -1,0 +1,47 @@
+"""``tableside director``: writes a venue's rounds and sends them to its kiosks."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from appliance.apps.logs import set_up
+from appliance.conductor import Conductor
+from appliance.config import ConfigError, load
+from appliance.journal import JournalError
+from appliance.workplace import Workplace
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configuration files."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until SIGTERM or SIGINT; 1 when something the program cannot do without fails, 2 on bad configuration."""
+    set_up("director")
+    try:
+        place = Workplace(load(*args.files))
+    except (ConfigError, OSError) as error:
+        print(f"tableside director: {error}", file=sys.stderr)
+        return 2
+    wanted = threading.Event()
+    conductor = Conductor(place)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: wanted.set())
+    conductor.start()
+    while conductor.is_alive() and not wanted.wait(1.0):
+        pass
+    conductor.stop()
+    conductor.join(5.0)
+    if isinstance(conductor.failure, JournalError):
+        print(f"tableside director: {conductor.failure}", file=sys.stderr)
+        return 2
+    if conductor.failure is not None:
+        logging.error("ended: %s", conductor.failure)
+        return 1
+    return 0

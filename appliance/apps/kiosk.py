@@ -1,0 +1,122 @@
+"""``tableside kiosk``: a table's or a door's screen, reader and copy of the evening.
+
+The first frame is on the glass before anything slow is imported; see the order of imports in `run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.config import Config, ConfigError, load
+from appliance.display.fonts import FontsMissing
+from appliance.display.layout import draw_list
+from appliance.display.view import StartingView
+from appliance.display.window import Window, WindowError
+from appliance.i18n import Translator
+
+if TYPE_CHECKING:
+    from appliance.apps.kiosk_screen import Screen
+    from appliance.hw.ports import Reader, Sink
+    from appliance.station import Station
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configuration files."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration."""
+    try:
+        config = load(*args.files)
+        window = open_window(config)
+    except (ConfigError, FontsMissing, WindowError, ValueError) as error:
+        print(f"tableside kiosk: {error}", file=sys.stderr)
+        return 2
+    window.show(
+        draw_list(StartingView(device=config.device.name), window.size, Translator(config.language), window.fonts)
+    )
+
+    # from here on the screen shows that it starts: now what takes its time
+    from appliance.apps.kiosk_screen import Screen
+    from appliance.apps.logs import set_up
+    from appliance.station import Station
+    from appliance.workplace import Workplace
+
+    set_up("kiosk")
+    wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        station = Station(Workplace(config), lambda: _wake(wake_write))
+    except OSError as error:
+        print(f"tableside kiosk: {error}", file=sys.stderr)
+        return 2
+    screen = Screen(config, window, station, wake_read)
+    _listen_to_signals(screen, wake_write)
+    return _run(config, station, screen)
+
+
+def open_window(config: Config) -> Window:
+    """The window a configuration asks for. Raises `WindowError`, `FontsMissing`."""
+    screen = config.screen
+    size = (screen.width, screen.height)
+    if screen.headless:
+        return Window(size, driver="dummy")
+    return Window(None if screen.fullscreen else size, fullscreen=screen.fullscreen, title=config.device.name)
+
+
+def open_reader(config: Config, sink: Sink) -> Reader | None:
+    """The reader a configuration asks for, started."""
+    reader: Reader
+    match config.reader.driver:
+        case "pcsc":
+            from appliance.hw.pcsc import PcscReader
+
+            reader = PcscReader(config.reader.match)
+        case "simulated":
+            from appliance.hw.simulated import SimulatedReader
+
+            reader = SimulatedReader(socket=Path(config.reader.socket) if config.reader.socket else None)
+        case _:
+            return None
+    reader.start(sink)
+    return reader
+
+
+def _run(config: Config, station: Station, screen: Screen) -> int:
+    station.start()
+    try:
+        reader = open_reader(config, station.inbox.put)
+    except (ImportError, OSError) as error:
+        print(f"tableside kiosk: reader: {error}", file=sys.stderr)
+        station.stop()
+        return 2
+    try:
+        screen.run()
+    finally:
+        if reader is not None:
+            reader.stop()
+        station.stop()
+        station.join(5.0)
+    if station.failure is not None:
+        logging.error("ended: %s", station.failure)
+        return 1
+    return 0
+
+
+def _listen_to_signals(screen: Screen, wake_write: int) -> None:
+    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: screen.stop())
+    signal.signal(signal.SIGUSR1, lambda *_: screen.take_picture())
+
+
+def _wake(descriptor: int) -> None:
+    with contextlib.suppress(BlockingIOError):  # it is awake already
+        os.write(descriptor, b".")

@@ -1,0 +1,89 @@
+"""The kiosk's main loop: from the engine's snapshot to the glass, once a second or when something happened."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+
+from appliance import taps
+from appliance.config import Config
+from appliance.display.from_round import Link, Scene, Venue, door_view, next_change_ms, table_view
+from appliance.display.layout import draw_list
+from appliance.display.view import View
+from appliance.display.window import Window
+from appliance.i18n import Translator
+from appliance.station import Snapshot, Station
+
+_SHORTEST_S = 0.05
+"""A rehearsal's seconds pass faster than anybody can read; the screen does not follow them all."""
+
+
+class Screen:
+    """Draws until it is stopped, the window is closed or the engine thread has died."""
+
+    def __init__(self, config: Config, window: Window, station: Station, wake: int) -> None:
+        self._config = config
+        self._window = window
+        self._station = station
+        self._wake = wake
+        self._words = Translator(config.language)
+        self._venue = Venue(config.venue.name or config.venue.id)
+        self._stopping = False
+        self._pictures_wanted = 0
+        self._pictures = 0
+
+    def stop(self) -> None:
+        """End the loop; may be called from a signal handler."""
+        self._stopping = True
+
+    def take_picture(self) -> None:
+        """Save what is shown at the next frame; may be called from a signal handler."""
+        self._pictures_wanted += 1
+
+    def run(self) -> None:
+        """The loop."""
+        while not self._stopping and self._station.is_alive():
+            snapshot, now = self._station.snapshot, self._station.now_ms()
+            view = self.view(snapshot, now)
+            self._window.show(draw_list(view, self._window.size, self._words, self._window.fonts))
+            self._save_pictures()
+            self._window.wait(self._sleep_s(snapshot, now), [self._wake])
+            self._drain()
+            if any(event.kind == "quit" for event in self._window.pump()):
+                return
+
+    def view(self, snapshot: Snapshot, now: int) -> View:
+        """What this kiosk shows of a snapshot."""
+        link = Link(director=snapshot.director, director_lost_at=snapshot.director_lost_at, reader=snapshot.reader)
+        scene = Scene(
+            round=taps.tonight(snapshot.rounds, now),
+            roster=snapshot.roster,
+            link=link,
+            venue=self._venue,
+            at_ms=now,
+            prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
+        )
+        device = self._config.device
+        return table_view(scene, device.table) if device.role == "table" else door_view(scene)
+
+    def _sleep_s(self, snapshot: Snapshot, now: int) -> float:
+        """Until the picture changes by itself: the next second of the clock, or the end of a prompt."""
+        change = next_change_ms(taps.tonight(snapshot.rounds, now), now) / 1000 / self._config.rehearsal.speed
+        prompt_left = snapshot.prompt_until - time.monotonic()
+        return max(_SHORTEST_S, min(change, prompt_left) if snapshot.prompt and prompt_left > 0 else change)
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self._wake, 4096):
+                pass
+
+    def _save_pictures(self) -> None:
+        while self._pictures < self._pictures_wanted and self._config.screen.shots:
+            self._pictures += 1
+            folder = Path(self._config.screen.shots)
+            file = folder / f"{self._config.device.name}-{self._pictures:02}.png"
+            fresh = file.with_suffix(".new.png")
+            self._window.save(fresh)
+            fresh.replace(file)

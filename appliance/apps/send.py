@@ -1,0 +1,77 @@
+"""``tableside send``: a commissioner's commands from a file or standard input to the director, answers to the screen.
+
+Each line is a command of the text interface, without ``at``: the director dates it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import queue
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from appliance.apps.logs import set_up
+from appliance.config import ConfigError, load
+from appliance.game.commands import Command, decode_command
+from appliance.game.reading import CommandError
+from appliance.link.envelope import Reply
+from appliance.station import Station
+from appliance.workplace import Workplace
+
+ANSWER_TTL_MS = 10_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configuration, who commands, where the commands are."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="site file, then device file")
+    parser.add_argument("--actor", required=True, metavar="NUMBER", help="the commissioner's registration number")
+    parser.add_argument(
+        "--commands", type=Path, metavar="FILE", help="one JSON command a line; default: standard input"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Send them one after another; 1 if one is refused, 2 if one is malformed: then none is sent."""
+    set_up("send")
+    try:
+        place = Workplace(load(*args.files))
+        lines = args.commands.read_bytes().splitlines() if args.commands else sys.stdin.buffer.read().splitlines()
+        commands = list(_commands(lines))
+    except (ConfigError, CommandError, OSError) as error:
+        print(f"tableside send: {error}", file=sys.stderr)
+        return 2
+    station = Station(place)
+    station.start()
+    try:
+        return max((_send(station, args.actor, command) for command in commands), default=0)
+    finally:
+        station.stop()
+        station.join(5.0)
+
+
+def _commands(lines: Iterable[bytes]) -> Iterable[Command]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield decode_command(line)
+            except CommandError as error:
+                raise CommandError(f"line {number}", str(error)) from None
+
+
+def _send(station: Station, actor: str, command: Command) -> int:
+    reply = ask(station, command, actor)
+    if reply.ok:
+        print(json.dumps({"ok": True, "seq": reply.seq}), flush=True)
+        return 0
+    code, detail = (reply.refusal.code, json.loads(bytes(reply.refusal.detail))) if reply.refusal else ("no-answer", {})
+    print(json.dumps({"ok": False, "code": code, "detail": detail}, ensure_ascii=False), flush=True)
+    return 1
+
+
+def ask(station: Station, command: Command, actor: str) -> Reply:
+    """Send a command and wait for its answer, or for the end of its life."""
+    answers: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+    station.ask(command, actor, answers.put, ANSWER_TTL_MS)
+    return answers.get(timeout=2 * ANSWER_TTL_MS / 1000)

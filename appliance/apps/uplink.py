@@ -1,0 +1,74 @@
+"""``tableside uplink``: carries the director's journal to the league, and the league's stream back."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import queue
+import signal
+import sys
+import time
+from pathlib import Path
+
+from appliance.apps.logs import set_up
+from appliance.config import Config, ConfigError, load
+from appliance.journal import Journal, JournalError
+from appliance.link.client import Inbox
+from appliance.link.replication import Alert
+from appliance.link.role import step
+from appliance.link.uplink import UplinkLink
+from appliance.workplace import Workplace, endpoint
+
+_JOURNAL_WAIT_S = 1.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configuration files and the director's journal."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
+    parser.add_argument("--journal", type=Path, required=True, help="the director's journal, read only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until SIGTERM or SIGINT; 2 on bad configuration or a journal that cannot be used."""
+    set_up("uplink")
+    stopping = False
+
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        stopping = True
+        inbox.put(None)
+
+    inbox: Inbox = queue.SimpleQueue()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    try:
+        config = load(*args.files)
+        if not config.league.public_key:
+            raise ConfigError("league.public_key: the league's key is needed to believe what comes from it")
+        place = Workplace(config)
+        while not args.journal.exists() and not stopping:
+            logging.info("waiting for %s", args.journal)
+            time.sleep(_JOURNAL_WAIT_S)
+        if stopping:
+            return 0
+        with Journal(args.journal, read_only=True) as journal, place.journal("uplink.journal") as own:
+            link = _link(config, place, journal, own, inbox)
+            link.start()
+            while not stopping:
+                step(link, inbox)
+            link.stop()
+    except (ConfigError, JournalError, OSError) as error:
+        print(f"tableside uplink: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _link(config: Config, place: Workplace, journal: Journal, own: Journal, inbox: Inbox) -> UplinkLink:
+    return UplinkLink(
+        endpoint(config.league.broker), endpoint(config.broker), config.venue.id, journal, own, place.keyring, inbox,
+        refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
+    )  # fmt: skip
+
+
+def _tell(alert: Alert) -> None:
+    logging.error("%s: %s", type(alert).__name__, alert)

@@ -1,0 +1,252 @@
+"""The director's engine thread: the one writer of a venue's rounds.
+
+Everything comes through one queue: messages of the link, and the wish to stop. What came together is decided
+together and shares one commit; answers go out after it, records right behind them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from appliance import kinds
+from appliance.engine import Engine, Order
+from appliance.game.commands import Command, Pause, decode_command
+from appliance.game.reading import CommandError
+from appliance.game.roster import Roster
+from appliance.game.state import Ledger, Phase, Round
+from appliance.journal import Journal
+from appliance.link.client import Event, Inbox
+from appliance.link.envelope import CommandMessage, DirectorNotice, Refusal, Reply
+from appliance.link.lan import DirectorLink
+from appliance.link.replication import Alert
+from appliance.record import uuid7
+from appliance.timebase import boot_id
+from appliance.workplace import Workplace, endpoint
+
+HEARTBEAT_S = 10.0
+"""How often the time is noted outside the journal; after a power cut the clock is set back to the last note."""
+
+GROUP = 200
+"""Orders that may share a commit."""
+
+VENUE_NOTES = "venue"
+"""What a command names as its round when it is a note for the venue's stream."""
+
+_log = logging.getLogger(__name__)
+
+
+class Heartbeat(msgspec.Struct, frozen=True):
+    """The last time noted in this boot of the kernel."""
+
+    boot: str
+    at: int
+
+
+class Conductor(threading.Thread):
+    """Runs until `stop`; if it dies the program must end (``failure`` says why)."""
+
+    def __init__(self, place: Workplace) -> None:
+        super().__init__(name="engine", daemon=True)
+        self.failure: BaseException | None = None
+        self.ready = threading.Event()
+        self._place = place
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._stopping = False
+        self._waiting: list[tuple[CommandMessage, Order]] = []
+        self._beat_at = 0.0
+
+    def stop(self) -> None:
+        """Ask the thread to end; everything answered is on the disk already."""
+        self._stopping = True
+        self._inbox.put(None)
+
+    def run(self) -> None:
+        try:
+            with self._place.journal() as journal:
+                self._work(journal)
+        except BaseException as error:  # the thread's last word; the main thread ends the program on it
+            self.failure = error
+            raise
+        finally:
+            self.ready.set()
+
+    # -- in the thread -----------------------------------------------------------------------------------
+
+    def _work(self, journal: Journal) -> None:
+        config, clock = self._place.config, self._place.time.now_ms
+        self._venue = config.venue.id
+        self._engine = Engine(journal, kinds.KINDS, clock)
+        epoch = self._engine.own_epoch(f"venue/{self._venue}", "start")
+        self._pause_after_power_cut()
+        self._link = DirectorLink(
+            endpoint(config.broker),
+            DirectorNotice(config.device.name, epoch, self._place.public, self._venue),
+            journal,
+            self._place.keyring,
+            self._inbox,
+            clock=clock,
+            on_command=self._command,
+            on_records=lambda stream, records: self._copied(stream),
+            alert=_tell,
+        )
+        self._take_up_offers()
+        self._link.client.start()
+        self.ready.set()
+        try:
+            while not self._stopping:
+                self._step()
+        finally:
+            self._link.client.stop()
+
+    def _step(self) -> None:
+        """Take what has come, carry it out in one commit, let it go out."""
+        due = min(self._link.due or self._beat_at, self._beat_at)
+        try:
+            event: Event | None = self._inbox.get(timeout=max(0.0, due - time.monotonic()))
+            for _ in range(GROUP):
+                if event is not None:
+                    self._link.handle(event)
+                event = self._inbox.get_nowait()
+        except queue.Empty:
+            pass
+        self._carry_out()
+        self._link.tick()
+        if time.monotonic() >= self._beat_at:
+            self._beat()
+
+    def _command(self, message: CommandMessage) -> None:
+        """Put a command in the queue of this commit, or refuse it at once."""
+        order = self._order(message)
+        if isinstance(order, Refusal):
+            self._link.reply(message.device, Reply(message.id, ok=False, refusal=order))
+        else:
+            self._waiting.append((message, order))
+
+    def _order(self, message: CommandMessage) -> Order | Refusal:
+        """The order a message asks for. Nothing in it is believed: not its form, not its device, not its actor."""
+        if not _is_uuid(message.id):
+            return _refusal("bad-command", field="id")
+        if message.device not in self._place.config.devices:
+            return _refusal("unknown-device", device=message.device)
+        if message.round == VENUE_NOTES:
+            return self._note(message)
+        try:
+            command = decode_command(bytes(message.body))
+        except CommandError as error:
+            return _refusal("bad-command", field=error.field, reason=error.reason)
+        if command.round != message.round:
+            return _refusal("wrong-round", round=command.round, here=message.round)
+        if not self._is_commissioner(message.actor):
+            return _refusal("not-authorised", actor=message.actor)
+        stream = f"round/{command.round}"
+        if not self.announced(stream):
+            return _refusal("not-announced", round=command.round)
+        return Order(message.id, stream, command)
+
+    def _note(self, message: CommandMessage) -> Order | Refusal:
+        try:
+            note = kinds.decode_note(bytes(message.body))
+        except msgspec.MsgspecError as error:
+            return _refusal("bad-command", reason=str(error)[:200])
+        if not isinstance(note, kinds.CardRefused) or note.device != message.device:
+            return _refusal("bad-command", field="device")
+        return Order(message.id, f"venue/{self._venue}", note)
+
+    def _is_commissioner(self, actor: str) -> bool:
+        entry = self._roster().by_number(actor)
+        return entry is not None and entry.role == "commissioner" and entry.state == "active"
+
+    def announced(self, stream: str) -> bool:
+        """Whether a round's stream holds an announcement."""
+        ledger: Ledger = self._engine.state(stream)
+        return ledger.round is not None
+
+    def _carry_out(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        told = self._engine.execute([order for _, order in waiting])
+        for (message, _), outcome in zip(waiting, told, strict=True):
+            answer = outcome.answer
+            refusal = None if answer.ok else _refusal(answer.code, **answer.detail)
+            reply = Reply(message.id, answer.ok, answer.stream, answer.epoch or None, answer.seq, refusal)
+            self._link.reply(message.device, reply)
+
+    def _copied(self, stream: str) -> None:
+        """Others' records are here: fold them, and announce what the league offers."""
+        self._engine.catch_up(stream)
+        if stream == f"league/{self._venue}":
+            self._take_up_offers()
+
+    def _roster(self) -> Roster:
+        roster: Roster = self._engine.state(f"league/{self._venue}")
+        return roster
+
+    def _take_up_offers(self) -> None:
+        """Copy each announcement of the league into its round's stream, as the first record (DESIGN §3)."""
+        for offer in self._roster().offers.values():
+            if offer.venue == self._venue and not self.announced(f"round/{offer.round}"):
+                self._order_now(f"round/{offer.round}", offer)
+
+    def _order_now(self, stream: str, command: Command) -> None:
+        [told] = self._engine.execute([Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)])
+        if not told.answer.ok:
+            _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
+
+    # -- the clock across a power cut --------------------------------------------------------------------
+
+    @property
+    def _heartbeat_file(self) -> Path:
+        return self._place.data / "heartbeat.json"
+
+    def _beat(self) -> None:
+        """Note the time. A disk that refuses costs at worst a few seconds of a level."""
+        self._beat_at = time.monotonic() + HEARTBEAT_S
+        fresh = self._heartbeat_file.with_suffix(".new")
+        try:
+            fresh.write_bytes(msgspec.json.encode(Heartbeat(boot_id(), self._place.time.now_ms())))
+            fresh.replace(self._heartbeat_file)
+        except OSError as error:
+            _log.warning("%s: %s", fresh, error)
+
+    def _pause_after_power_cut(self) -> None:
+        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
+        try:
+            last = msgspec.json.decode(self._heartbeat_file.read_bytes(), type=Heartbeat)
+        except (OSError, msgspec.MsgspecError):
+            return
+        if last.boot == boot_id():
+            return
+        for stream, ledger in list(self._engine.states.items()):
+            if stream.startswith("round/") and _clock_runs(ledger.round):
+                self._engine.as_of(last.at, partial(self._order_now, stream, Pause(round=ledger.round.id)))
+
+
+def _clock_runs(round: Round | None) -> bool:
+    return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running
+
+
+def _refusal(code: str, **detail: Any) -> Refusal:
+    return Refusal(code, msgspec.Raw(json.dumps(detail, default=str).encode()))
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def _tell(alert: Alert) -> None:
+    _log.error("%s: %s", type(alert).__name__, alert)

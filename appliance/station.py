@@ -1,0 +1,258 @@
+"""A kiosk's engine thread: its copy of the evening, its link to the director, and what taps mean here.
+
+Everything comes through one queue: messages of the link, events of the readers, commands of the program. What the
+screen needs is handed to the main thread as one frozen `Snapshot`; the main thread is only woken.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from appliance import kinds, taps
+from appliance.cards.verdict import Refusal as CardRefusal
+from appliance.cards.verdict import Refused, Verdict, verdict
+from appliance.display import prompt as show
+from appliance.display.prompt import Prompt
+from appliance.engine import Engine, Order
+from appliance.game.commands import Command, encode_command
+from appliance.game.roster import Roster
+from appliance.game.state import Round
+from appliance.hw.ports import CardPresented, CardUnreadable, ReaderOffline, ReaderOnline
+from appliance.journal import Journal
+from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
+from appliance.link.lan import NO_ANSWER, KioskLink
+from appliance.link.replication import Alert
+from appliance.record import uuid7
+from appliance.workplace import Workplace, endpoint
+
+ASK_TTL_MS = 5_000
+"""How long a command of the door may wait for the director: longer than a restart of the broker takes."""
+
+NOTE_TTL_MS = 600_000
+PROMPT_S = 8.0
+"""How long an answer stays on the screen."""
+
+_GROUP = 200
+_log = logging.getLogger(__name__)
+
+
+class Snapshot(NamedTuple):
+    """What the screen is drawn from. ``offset_ms`` leads from this device's time to the director's."""
+
+    rounds: tuple[Round, ...] = ()
+    roster: Roster = Roster()
+    prompt: Prompt | None = None
+    prompt_until: float = 0.0
+    director: bool = False
+    director_lost_at: int | None = None
+    reader: bool = True
+    offset_ms: int = 0
+
+
+class Asked(NamedTuple):
+    """A command of this program, and whom to tell its answer (in the engine thread)."""
+
+    command: Command
+    actor: str
+    ttl_ms: int
+    told: Callable[[Reply], None]
+
+
+class Station(threading.Thread):
+    """Runs until `stop`; if it dies the program must end (``failure`` says why). ``wake`` stirs the main thread."""
+
+    def __init__(self, place: Workplace, wake: Callable[[], None] = lambda: None) -> None:
+        super().__init__(name="engine", daemon=True)
+        self.failure: BaseException | None = None
+        self.snapshot = Snapshot()
+        self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._place = place
+        self._wake = wake
+        self._stopping = False
+        self._waiting: taps.Waiting | None = None
+        self._asked: dict[str, Asked | taps.Ask] = {}
+
+    # -- for other threads -------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Ask the thread to end."""
+        self._stopping = True
+        self.inbox.put(None)
+
+    def ask(self, command: Command, actor: str, told: Callable[[Reply], None], ttl_ms: int = ASK_TTL_MS) -> None:
+        """Send a command to the director; ``told`` hears the answer once its events are in the own copy."""
+        self.inbox.put(Asked(command, actor, ttl_ms, told))
+
+    def now_ms(self) -> int:
+        """The director's time, as far as it is known."""
+        return self._place.time.now_ms() + self.snapshot.offset_ms
+
+    # -- in the thread -----------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        try:
+            with self._place.journal() as journal:
+                self._work(journal)
+        except BaseException as error:  # the thread's last word; the main thread ends the program on it
+            self.failure = error
+            raise
+        finally:
+            self._wake()
+
+    def _work(self, journal: Journal) -> None:
+        config = self._place.config
+        self._table_stream = f"table/{config.venue.id}-{config.device.table}" if config.device.role == "table" else ""
+        self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
+        if self._table_stream:
+            self._engine.own_epoch(self._table_stream, "start")
+        self._link = KioskLink(
+            endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
+            clock=self._place.time.now_ms, writes={self._table_stream} if self._table_stream else frozenset(),
+            role=config.device.role, public_key=self._place.public, on_records=self._copied, on_reply=self._replied,
+            on_director=self._director, alert=_tell,
+        )  # fmt: skip
+        self._publish()
+        self._link.client.start()
+        try:
+            while not self._stopping:
+                self._step()
+        finally:
+            self._link.client.stop()
+
+    def _step(self) -> None:
+        try:
+            due = self._link.due
+            item = self.inbox.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
+            for _ in range(_GROUP):
+                self._take(item)
+                item = self.inbox.get_nowait()
+        except queue.Empty:
+            pass
+        self._link.tick()
+        self._settle_offset()
+
+    def _take(self, item: Any) -> None:
+        match item:
+            case None:
+                pass
+            case CardPresented(uid=uid):
+                self._tap(verdict(uid, self.snapshot.roster))
+            case CardUnreadable():
+                self._tap(Refused(CardRefusal.UNREADABLE))
+            case ReaderOnline():
+                self._show(reader=True)
+            case ReaderOffline():
+                self._show(reader=False)
+            case Asked():
+                self._send(item.command, item.actor, item.ttl_ms, item)
+            case _:
+                self._link.handle(item)
+
+    # -- taps --------------------------------------------------------------------------------------------
+
+    def _tap(self, card: Verdict) -> None:
+        now = self.now_ms()
+        outcome = taps.tap(card, taps.tonight(self.snapshot.rounds, now), self._waiting, now)
+        self._waiting = outcome.waiting
+        patience = taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S
+        self._prompt(outcome.prompt, patience)
+        if outcome.refused is not None:
+            self._note_refused(outcome.refused)
+        if outcome.ask is not None:
+            self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
+
+    def _note_refused(self, card: Refused) -> None:
+        """Tell the director of a refused card; it stands in the venue's stream (LG-6)."""
+        note = kinds.CardRefused(
+            device=self._place.config.device.name, reason=card.code.value, uid=card.uid, participant=card.participant
+        )
+        self._command("venue", "kiosk", NOTE_TTL_MS, msgspec.json.encode(note))
+
+    def _send(self, command: Command, actor: str, ttl_ms: int, asked: Asked | taps.Ask) -> None:
+        self._asked[self._command(command.round, actor, ttl_ms, encode_command(command))] = asked
+
+    def _command(self, round: str, actor: str, ttl_ms: int, body: bytes) -> str:
+        number = uuid7(self.now_ms(), os.urandom(10))
+        device = self._place.config.device.name
+        self._link.command(CommandMessage(number, device, actor, round, ttl_ms, msgspec.Raw(body)))
+        return number
+
+    def _replied(self, reply: Reply) -> None:
+        asked = self._asked.pop(reply.id, None)
+        if isinstance(asked, Asked):
+            asked.told(reply)
+        elif asked is not None:
+            self._prompt(self._answer(asked, reply), PROMPT_S)
+
+    def _answer(self, asked: taps.Ask, reply: Reply) -> Prompt:
+        """The words for the one who waits; what was registered is read from the own copy."""
+        if not reply.ok:
+            code = reply.refusal.code if reply.refusal else NO_ANSWER
+            if code == NO_ANSWER:
+                return show.NoAnswer(asked.participant)
+            detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
+            return show.Refused(code, detail, asked.participant)
+        round = next((r for r in self.snapshot.rounds if r.id == asked.command.round), None)
+        player = round.players.get(asked.participant) if round else None
+        if player is None:
+            return show.NoAnswer(asked.participant)
+        if player.seat is not None:
+            return show.YourSeat(asked.participant, *player.seat)
+        return show.Registered(asked.participant, player.deposit, player.chips)
+
+    # -- the copy ----------------------------------------------------------------------------------------
+
+    def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
+        self._engine.catch_up(stream)
+        self._publish()
+        if self._table_stream and stream.startswith("round/"):
+            self._open_hand(stream)
+
+    def _open_hand(self, stream: str) -> None:
+        """Take up the hand that the round has begun at this table, once."""
+        number = self._place.config.device.table
+        round: Round | None = self._engine.state(stream).round
+        table = round.tables.get(number) if round else None
+        if round is None or table is None or not table.hand:
+            return
+        note = kinds.HandOpened(round=round.id, table=number, hand=table.hand)
+        if self._engine.state(self._table_stream).get("hand-opened/1") != note:
+            command_id = uuid7(self.now_ms(), os.urandom(10))
+            self._engine.execute([Order(command_id, self._table_stream, note)])
+
+    def _publish(self) -> None:
+        states = self._engine.states
+        rounds = tuple(
+            ledger.round
+            for stream, ledger in states.items()
+            if stream.startswith("round/") and ledger.round is not None
+        )
+        self._show(rounds=rounds, roster=self._engine.state(f"league/{self._place.config.venue.id}"))
+
+    def _director(self, notice: DirectorNotice | None) -> None:
+        lost_at = None if notice else self.now_ms()
+        self._show(director=notice is not None, director_lost_at=lost_at)
+
+    def _settle_offset(self) -> None:
+        offset = self._link.offset.ms
+        if offset is not None and round(offset) != self.snapshot.offset_ms:
+            self._show(offset_ms=round(offset))
+
+    def _prompt(self, prompt: Prompt, seconds: float) -> None:
+        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds)
+
+    def _show(self, **changes: Any) -> None:
+        self.snapshot = self.snapshot._replace(**changes)
+        self._wake()
+
+
+def _tell(alert: Alert) -> None:
+    _log.error("%s: %s", type(alert).__name__, alert)

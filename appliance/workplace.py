@@ -1,0 +1,73 @@
+"""What every program of a device starts from: its files, its key, its time, and whose signatures it accepts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance import timebase
+from appliance.config import Broker, Config
+from appliance.identity import load_or_make, public_hex
+from appliance.journal import Journal
+from appliance.link.client import Endpoint
+from appliance.timebase import Timebase
+
+LEAGUE = "league"
+"""The name the league opens its streams with."""
+
+
+class Workplace:
+    """A device's data folder and what is in it. Making one makes the folder and, the first time, the key."""
+
+    def __init__(self, config: Config) -> None:
+        """Raises OSError (`IdentityError` among them) if the folder cannot be used."""
+        self.config = config
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
+        rehearsal = config.rehearsal
+        self.time: Timebase = timebase.restore(
+            self.data / "anchor.json", timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms)
+        )
+
+    @property
+    def data(self) -> Path:
+        """The folder."""
+        return self.config.data
+
+    @property
+    def public(self) -> str:
+        """This device's public key in hex."""
+        return public_hex(self.key)
+
+    def journal(self, name: str = "journal") -> Journal:
+        """Open a journal of this device, with the keys of those who write in it. Raises `JournalError`."""
+        journal = Journal(self.data / name, device=self.config.device.name, key=self.key)
+        for device, public in self._writers().items():
+            journal.know_writer(device, public)
+        return journal
+
+    def keyring(self, stream: str, opener: str) -> bytes | None:
+        """The raw public key that must sign a stream opened by this device, None if it may not write it.
+
+        The league's stream is signed by the league's pinned key, the director's by the director's, a table's by a
+        device of the venue (DESIGN §3, §5).
+        """
+        config = self.config
+        match stream.partition("/")[0]:
+            case "league":
+                public = config.league.public_key
+            case "table":
+                public = "" if opener == config.director else config.devices.get(opener, "")
+            case _:
+                public = config.devices.get(opener, "") if opener == config.director else ""
+        return bytes.fromhex(public) if public else None
+
+    def _writers(self) -> dict[str, str]:
+        writers = {**self.config.devices, self.config.device.name: self.public}
+        return {**writers, LEAGUE: self.config.league.public_key} if self.config.league.public_key else writers
+
+
+def endpoint(broker: Broker) -> Endpoint:
+    """Where a configured broker is."""
+    return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None)
