@@ -70,7 +70,7 @@ class Worker:
         try:
             while not self._stop.is_set():
                 self._turn(self._next_events())
-                if not self._client.alive:
+                if self._client.died:
                     raise BrokerClientDied("the MQTT client has stopped")
         finally:
             self._client.stop()
