@@ -352,10 +352,13 @@ def decode_command(source: bytes | str | dict[str, Any]) -> Command:
     fields = read_object(source) if isinstance(source, bytes | str) else source
     try:
         command: Command = msgspec.convert(fields, AnyCommand, strict=True, str_keys=True)
+        encode_command(command)
     except msgspec.ValidationError as error:
         raise from_validation(str(error)) from None
     except RecursionError:
         raise CommandError("", "nested too deep") from None
+    except UnicodeEncodeError:
+        raise CommandError("", "half of a surrogate pair is no character") from None
     return command
 
 

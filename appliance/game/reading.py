@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 MAX_COMMAND_BYTES = 64 * 1024
 """No command is larger: a start that fixes ninety seats takes three kilobytes."""
+
+_FIELD = re.compile("Object contains unknown field `(?P<unknown>.*)`|Object missing required field `(?P<missing>.*)`")
 
 
 class CommandError(ValueError):
@@ -43,10 +46,13 @@ def read_object(text: bytes | str) -> dict[str, Any]:
 
 def from_validation(message: str) -> CommandError:
     """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason."""
-    reason, found, path = message.partition(" - at `")
-    field = path.rstrip("`") if found else ""
-    field = field.removeprefix("key in ").removeprefix("$").removeprefix(".")
-    return CommandError(field, reason[:300])
+    reason, _, path = message.partition(" - at ")
+    field = path.replace("`key` in ", "").strip("`").removeprefix("$").removeprefix(".")
+    if found := _FIELD.fullmatch(reason):
+        named = found["unknown"] or found["missing"]
+        field = f"{field}.{named}" if field else named
+        reason = "unknown field" if found["unknown"] else "is missing"
+    return CommandError(field[:200], reason[:300])
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

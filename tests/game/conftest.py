@@ -104,11 +104,7 @@ class Evening:
         """Running since seven with these players at tables 1, 2, …, seats 1, 2, … in order."""
         self.announce(**changes).do("open")
         self.register(*sorted(n for table in tables for n in table))
-        seats = {
-            number(n): [t, s]
-            for t, table in enumerate(tables, start=1)
-            for s, n in enumerate(table, start=1)
-        }
+        seats = {number(n): [t, s] for t, table in enumerate(tables, start=1) for s, n in enumerate(table, start=1)}
         self.at = SEVEN_PM
         return self.do("start", seats=seats, button=button)
 

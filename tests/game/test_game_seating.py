@@ -102,9 +102,7 @@ def test_S_1_seats_that_cannot_be_are_refused(evening, fields: dict[str, Any], c
     assert evening.code("start", **fields) == code
 
 
-@pytest.mark.parametrize(
-    ("seat", "code"), [([1, 10], "no-such-seat"), ([99, 1], "no-such-table"), ([1, 1], None)]
-)
+@pytest.mark.parametrize(("seat", "code"), [([1, 10], "no-such-seat"), ([99, 1], "no-such-table"), ([1, 1], None)])
 def test_S_1_a_reserved_seat_must_exist(evening, seat: list[int], code: str | None) -> None:
     evening.opened(4)
     fields = {"participant": "000005", "identity_checked": True, "seat": seat}

@@ -1,0 +1,85 @@
+"""The roster as the league's stream tells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.game.commands import decode_command
+from appliance.game.events import EventError, UnknownEvent
+from appliance.game.roster import (
+    Notice,
+    Roster,
+    RosterEntry,
+    RosterRemoved,
+    RoundOffered,
+    RoundWithdrawn,
+    decode_roster_event,
+    encode_roster_event,
+    fold_roster,
+)
+
+
+def folded(*events) -> Roster:
+    roster = Roster()
+    for event in events:
+        roster = fold_roster(roster, decode_roster_event(*encode_roster_event(event)))
+    return roster
+
+
+def entry(participant: str, *cards: str, state="active", **fields) -> RosterEntry:
+    return RosterEntry(participant=participant, state=state, cards=cards, **fields)
+
+
+def test_LG_6_a_card_leads_to_its_participant() -> None:
+    roster = folded(entry("000101", "04A1B2C3"), entry("000102", "04FF", role="commissioner", name="Žofie"))
+    assert roster.by_uid("04A1B2C3").participant == "000101"
+    assert roster.by_uid("04FF").name == "Žofie"
+    assert roster.by_uid("0000") is None
+    assert roster.by_number("000102").role == "commissioner"
+    assert roster.by_number("000103") is None
+
+
+def test_a_later_entry_replaces_the_earlier_one_and_its_cards() -> None:
+    roster = folded(entry("000101", "01", "02"), entry("000101", "03", state="blocked"))
+    assert roster.by_uid("01") is None
+    assert roster.by_uid("03").state == "blocked"
+
+
+def test_a_card_belongs_to_the_latest_who_was_given_it() -> None:
+    roster = folded(entry("000101", "01"), entry("000102", "01"), entry("000101"))
+    assert roster.by_uid("01").participant == "000102"
+
+
+def test_who_is_removed_is_unknown_with_all_cards() -> None:
+    roster = folded(entry("000101", "01"), RosterRemoved(participant="000101"), RosterRemoved(participant="9"))
+    assert (roster.by_uid("01"), roster.by_number("000101")) == (None, None)
+
+
+def test_rounds_are_offered_and_withdrawn() -> None:
+    announcement = decode_command(
+        {
+            "do": "announce", "round": "R1", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00",
+            "profile": "cpl-2017", "deposit": 100, "shares": ["100"], "seats_per_table": 9,
+            "levels": [{"sb": 1, "bb": 2, "minutes": 20}, {"break": 5}],
+        }
+    )  # fmt: skip
+    roster = folded(RoundOffered(announcement=announcement))
+    assert roster.offers == {"R1": announcement}
+    assert folded(RoundOffered(announcement=announcement), RoundWithdrawn(round="R1")).offers == {}
+
+
+def test_a_notice_stands_until_the_next() -> None:
+    notice = Notice(text_cs="Začínáme později", text_en="We begin later")
+    assert folded(notice).notice == notice
+
+
+def test_unknown_types_change_nothing_and_bad_data_are_an_error() -> None:
+    event = decode_roster_event("weather/1", b"{}")
+    assert event == UnknownEvent("weather/1", b"{}")
+    roster = folded(entry("000101", "01"))
+    assert fold_roster(roster, event) is roster
+    for raw in (b'{"participant":"x","state":"active"}', b'{"participant":"1","state":"gone"}', b"\xff"):
+        with pytest.raises(EventError, match="roster-entry/1"):
+            decode_roster_event("roster-entry/1", raw)
+    with pytest.raises(EventError):
+        decode_roster_event("roster-entry/1", b'{"participant":"1","state":"active","cards":["04a1"]}')
