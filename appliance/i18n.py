@@ -137,6 +137,8 @@ _ON_WEEKDAY = (
 _REFUSALS = {
     # announcing
     "already-announced": N_("This round has been announced already."),
+    "not-announced": N_("This round has not been announced."),
+    "wrong-round": N_("This belongs to another round."),
     "already-open": N_("Registration is open already."),
     "cancelled": N_("The round is cancelled."),
     "not-a-tournament": N_("This profile is for cash games, not for a round."),

@@ -17,8 +17,8 @@ from appliance.i18n import Translator
 
 Align = Literal["left", "center", "right"]
 
-LEAST_SIZE = 9
-"""Pixels; below this DejaVu Sans is no longer legible."""
+LEAST_SIZE = 6
+"""Pixels; below this letters are no longer letters. Only the smallest screens ever come near it."""
 
 _SCALE: tuple[int, ...] = tuple(sorted({*range(LEAST_SIZE, 24), *(int(24 * 1.045**step) for step in range(100))}))
 """The sizes in use: a fixed scale, so that a screen needs few fonts."""

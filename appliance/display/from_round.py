@@ -138,7 +138,7 @@ def _board(scene: Scene) -> Board:
         now=at(scene.at_ms),
         venue=scene.venue.name,
         starts_at=at(round.starts_at),
-        starts_in_s=-(-(round.starts_at - scene.at_ms) // 1000),
+        starts_in_s=None if running else -(-(round.starts_at - scene.at_ms) // 1000),
         face=_face(scene, round),
         field=Field(
             left=round.left if running else len(round.players),

@@ -1,0 +1,247 @@
+"""Views to draw: an ordinary evening, and many made of the longest names and the largest numbers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import random
+from collections.abc import Callable
+
+import pytest
+
+from appliance.display import prompt as p
+from appliance.display.fonts import FontBook
+from appliance.display.view import (
+    AttentionView,
+    Blinds,
+    Board,
+    ClockView,
+    DoorView,
+    Face,
+    Field,
+    PlanTable,
+    Prize,
+    PromptView,
+    Result,
+    Seat,
+    StartingView,
+    Status,
+    TableView,
+    View,
+)
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+ZONE = dt.timezone(dt.timedelta(hours=1))
+NAMES = (
+    "Bartoloměj P.",
+    "Maxmilián-Kryšpín Ž.",
+    "Jan N.",
+    "Kateřina Š.",
+    "000000000123",
+    "Wolfeschlegelsteinhausenbergerdorff W.",
+    "Ö.",
+)
+VENUES = ("Brno", "Restaurace U Příšerně žluťoučkého koně, Žďár nad Sázavou", "zabreh")
+PROMPTS: tuple[p.Prompt, ...] = (
+    p.CheckIdentity("000101", 500),
+    p.Waiting("000101"),
+    p.Waiting(),
+    p.Registered("000101", 500, 20_000, one_copy=True),
+    p.Registered("000101", 50, 1),
+    p.AlreadyRegistered("000101"),
+    p.YourSeat("000101", 12, 10),
+    p.YourResult("000101", 1, 45_000),
+    p.YourResult("000101", 90, 0),
+    p.UnknownCard(),
+    p.BlockedCard(),
+    p.UnreadableCard(),
+    p.WrongEvening(1_800_000_000_000),
+    p.WrongEvening(),
+    p.Refused("deposit-limit", {"limit": 500, "left": 60}, "000101"),
+    p.Refused("deposit-limit", {"limit": 500, "left": None}),
+    p.Refused("something-new"),
+    p.NoAnswer("000101"),
+    p.CommissionerAccepted("000900"),
+)
+
+
+def at(hour: int, minute: int, day: int = 15) -> dt.datetime:
+    return dt.datetime(2027, 1, day, hour, minute, tzinfo=ZONE)
+
+
+def plan(rng: random.Random, tables: int) -> tuple[PlanTable, ...]:
+    return tuple(
+        PlanTable(number=n, seats=10, taken=tuple(rng.sample(range(1, 11), rng.randint(0, 10))))
+        for n in range(1, tables + 1)
+    )
+
+
+def prompt_view(prompt: p.Prompt, rng: random.Random) -> PromptView:
+    return PromptView(
+        prompt=prompt,
+        who=rng.choice(NAMES) if getattr(prompt, "participant", None) else None,
+        chips=20_000,
+        next_round_at=at(19, 0, 22) if getattr(prompt, "starts_at", None) else None,
+        plan=plan(rng, rng.choice((1, 2, 12))),
+    )
+
+
+def _blinds(rng: random.Random) -> Blinds:
+    sb = rng.choice((25, 200, 1_250_000, 12_500_000))
+    return Blinds(sb=sb, bb=2 * sb, ante=rng.choice((0, 50, 2_500_000)), ante_from_bb=rng.random() < 0.5)
+
+
+def _face(rng: random.Random) -> Face:
+    on_break = rng.random() < 0.3
+    running = rng.random() < 0.7
+    return Face(
+        level=rng.choice((1, 5, 38)),
+        blinds=_blinds(rng),
+        remaining_s=rng.choice((0, 5, 754, 3600 * 11 + 1234)),
+        span_s=rng.choice((0, 1200, 86_400)),
+        running=running,
+        on_break=on_break,
+        next_is_break=rng.random() < 0.3,
+        next_blinds=_blinds(rng) if rng.random() < 0.8 else None,
+        next_break_in_s=rng.choice((None, 61, 40_000)),
+        next_break_at=at(21, 5) if running and rng.random() < 0.7 else None,
+        break_ends_at=at(21, 25) if on_break and running else None,
+    )
+
+
+def _board(rng: random.Random) -> Board:
+    phase = rng.choice(("none", "announced", "open", "running", "running", "paused", "finished", "cancelled", "moved"))
+    entries = rng.choice((0, 3, 18, 90))
+    results = tuple(
+        Result(place=n, who=rng.choice(NAMES), prize=max(0, 45_000 - 5000 * n), points=rng.choice(("1130", "97.5")))
+        for n in range(1, entries + 1)
+    )
+    return Board(
+        phase=phase,
+        status=Status(
+            director=rng.random() < 0.6,
+            director_lost_at=at(20, 38) if rng.random() < 0.5 else None,
+            reader=rng.random() < 0.7,
+            one_copy=rng.random() < 0.3,
+        ),
+        now=at(20, 41),
+        venue=rng.choice(VENUES),
+        starts_at=rng.choice((at(19, 0), at(19, 0, 28))),
+        starts_in_s=rng.choice((-1, 2160, 40_000, 1_000_000)),
+        face=_face(rng),
+        field=Field(left=entries, entries=entries, average=rng.choice((0, 19_285, 12_345_678)), chips_in_play=10**9),
+        prizes=tuple(Prize(place=n, amount=1_234_567) for n in range(1, rng.choice((1, 3, 4, 10)) + 1)),
+        results=results,
+        capacity=90,
+        deposit=rng.choice((50, 500)),
+        stack=20_000,
+        shares=rng.choice((("100",), ("50", "30", "20"), ("33.333333",) * 9)),
+    )
+
+
+def _seats(rng: random.Random) -> tuple[Seat, ...]:
+    count = rng.choice((2, 6, 9, 10))
+    button, sb, bb = (rng.randint(1, count) for _ in range(3))
+    return tuple(
+        Seat(
+            number=n,
+            who=rng.choice((*NAMES, None)),
+            absent=rng.random() < 0.2,
+            button=n == button,
+            small_blind=n == sb,
+            big_blind=n == bb,
+        )
+        for n in range(1, count + 1)
+    )
+
+
+def _table(rng: random.Random) -> TableView:
+    return TableView(
+        board=_board(rng),
+        table=rng.choice((1, 99, 999)),
+        hand=rng.choice((0, 17, 12_345)),
+        seats=_seats(rng) if rng.random() < 0.9 else (),
+        hand_blinds=_blinds(rng) if rng.random() < 0.3 else None,
+        prompt=prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.3 else None,
+    )
+
+
+def _door(rng: random.Random) -> DoorView:
+    prompt = prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.6 else None
+    return DoorView(board=_board(rng), prompt=prompt)
+
+
+def generated_view(seed: int) -> View:
+    """The same view for the same seed: mostly tables and doors, with everything at its longest now and then."""
+    rng = random.Random(seed)
+    kind = rng.choice(("table", "table", "table", "door", "door", "clock", "starting", "attention"))
+    match kind:
+        case "table":
+            return _table(rng)
+        case "door":
+            return _door(rng)
+        case "clock":
+            return ClockView(board=_board(rng))
+        case "starting":
+            return StartingView(device=rng.choice(("t1", "a" * 32)), version="0.1.0")
+        case _:
+            return AttentionView(
+                device="a" * 32,
+                problem=rng.choice(
+                    ("Disk plný", "Nejneobhospodařovávatelnější zařízení se nepodařilo spustit ani napotřetí")
+                ),
+                remedy=" ".join(["Zavolejte prosím technika a vyčkejte."] * rng.choice((1, 8))),
+                code="disk-full",
+            )
+
+
+@pytest.fixture(scope="session")
+def fonts() -> FontBook:
+    return FontBook()
+
+
+@pytest.fixture(scope="session")
+def make_view() -> Callable[[int], View]:
+    return generated_view
+
+
+@pytest.fixture(scope="session")
+def prompts() -> tuple[PromptView, ...]:
+    rng = random.Random(5)
+    return tuple(prompt_view(prompt, rng) for prompt in PROMPTS)
+
+
+@pytest.fixture
+def evening() -> TableView:
+    """An ordinary moment of an evening at table 1."""
+    face = Face(
+        level=5,
+        blinds=Blinds(sb=200, bb=400, ante=50),
+        remaining_s=754,
+        span_s=1200,
+        next_blinds=Blinds(sb=250, bb=500, ante=50),
+        next_break_in_s=1440,
+        next_break_at=at(21, 5),
+    )
+    board = Board(
+        phase="running",
+        status=Status(),
+        now=at(20, 41),
+        venue="Zábřeh",
+        starts_at=at(19, 0),
+        starts_in_s=-6060,
+        face=face,
+        field=Field(left=14, entries=18, average=19_285, chips_in_play=270_000),
+        prizes=(Prize(place=1, amount=3375), Prize(place=2, amount=2025), Prize(place=3, amount=1350)),
+        capacity=90,
+        deposit=375,
+        stack=15_000,
+        shares=("50", "30", "20"),
+    )
+    names = ("Jan N.", "Bartoloměj P.", "Kateřina Š.", "Tomáš H.", "Eva Ž.", None, "000107", "Václav M.", "Lucie D.")
+    seats = tuple(
+        Seat(number=n, who=who, button=n == 3, small_blind=n == 4, big_blind=n == 5)
+        for n, who in enumerate(names, start=1)
+    )
+    return TableView(board=board, table=1, hand=17, seats=seats)

@@ -1,0 +1,89 @@
+"""No text is ever clipped, at any size, in either language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from appliance.display.fonts import CAP_HEIGHT, FontBook
+from appliance.display.layout import draw_list
+from appliance.display.ops import Box, Op, Text
+from appliance.display.view import TableView, View
+from appliance.i18n import LANGUAGES, Translator
+
+SIZES = (
+    (3840, 2160), (1920, 1080), (1280, 720), (800, 480), (1024, 768),
+    (1080, 1920), (480, 800), (1920, 515), (480, 320), (320, 240),
+)  # fmt: skip
+
+
+def ink(op: Text, fonts: FontBook) -> Box:
+    """Where capitals and digits of a text are."""
+    top = op.box.y + fonts.ascent(op.size, op.bold) - round(CAP_HEIGHT * op.size)
+    return Box(op.box.x, top, op.box.w, round(CAP_HEIGHT * op.size))
+
+
+def texts(ops: tuple[Op, ...]) -> list[Text]:
+    return [op for op in ops if isinstance(op, Text)]
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_text_is_whole_and_on_the_screen(make_view: Callable[[int], View], fonts: FontBook, seed: int) -> None:
+    view = make_view(seed)
+    for turn, lang in enumerate(LANGUAGES):
+        for size in (SIZES[(seed + turn) % len(SIZES)], SIZES[(seed + turn + 3) % len(SIZES)]):
+            screen = Box(0, 0, *size)
+            for op in texts(draw_list(view, size, Translator(lang), fonts)):
+                where = f"{op.text!r} {size} {lang}"
+                assert op.box.w == fonts.width(op.text, op.size, op.bold) or len(op.text) == 1, where
+                assert op.box.w <= op.room.w, where
+                assert screen.holds(ink(op, fonts)), where
+                assert screen.holds(op.box) or len(op.text) == 1, where
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_no_text_is_written_over_another(make_view: Callable[[int], View], fonts: FontBook, seed: int) -> None:
+    view = make_view(seed)
+    for size in (SIZES[seed % len(SIZES)], SIZES[(seed + 3) % len(SIZES)]):
+        written = [(op.text, ink(op, fonts)) for op in texts(draw_list(view, size, Translator("cs"), fonts))]
+        for n, (text, box) in enumerate(written):
+            over = [other for other, there in written[:n] if there.meets(box)]
+            assert not over, f"{text!r} over {over} at {size}, seed {seed}"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_numbers_are_made_smaller_but_never_shortened(
+    make_view: Callable[[int], View], fonts: FontBook, size: tuple[int, int], lang: str
+) -> None:
+    tr = Translator(lang)
+    for seed in range(30):
+        view = make_view(seed)
+        if not isinstance(view, TableView) or view.board.phase != "running" or view.board.face is None:
+            continue
+        face = view.board.face
+        blinds = face.next_blinds or face.blinds if face.on_break else face.blinds
+        wanted = f"{tr.number(blinds.sb)}\u00a0/\u00a0{tr.number(blinds.bb)}"
+        assert wanted in [op.text for op in texts(draw_list(view, size, tr, fonts))]
+
+
+def test_the_time_is_the_largest_thing_on_the_screen(evening: TableView, fonts: FontBook) -> None:
+    for size in SIZES:
+        written = texts(draw_list(evening, size, Translator("cs"), fonts))
+        largest = max(op.size for op in written)
+        assert "".join(op.text for op in written if op.size == largest) == "12:34"
+        assert largest > 1.8 * max(op.size for op in written if op.size < largest)
+
+
+def test_a_layout_is_a_pure_function(make_view: Callable[[int], View], fonts: FontBook) -> None:
+    for seed in range(20):
+        first = draw_list(make_view(seed), (1280, 720), Translator("cs"), fonts)
+        again = draw_list(make_view(seed), (1280, 720), Translator("cs"), FontBook())
+        assert first == again
+
+
+@pytest.mark.parametrize("size", [(100, 100), (320, 200), (10_000, 1000)])
+def test_a_screen_nobody_has_is_refused(evening: TableView, fonts: FontBook, size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="pixels"):
+        draw_list(evening, size, Translator("cs"), fonts)

@@ -1,0 +1,88 @@
+"""Every prompt has its words in both languages, at the door and at a table."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from appliance.display import prompt as p
+from appliance.display.fonts import FontBook
+from appliance.display.layout import draw_list
+from appliance.display.messages import message
+from appliance.display.ops import DrawList, Text
+from appliance.display.view import DoorView, PlanTable, PromptView, TableView
+from appliance.i18n import LANGUAGES, Translator
+
+
+def said(ops: DrawList) -> str:
+    return " ".join(op.text for op in ops if isinstance(op, Text))
+
+
+def test_there_is_a_sample_of_every_prompt(prompts: tuple[PromptView, ...]) -> None:
+    assert {type(view.prompt) for view in prompts} == set(p.Prompt.__args__)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_prompt_is_drawn_at_the_door_and_at_a_table(
+    prompts: tuple[PromptView, ...], evening: TableView, fonts: FontBook, lang: str
+) -> None:
+    tr = Translator(lang)
+    for view in prompts:
+        title = message(view, tr).title.split()
+        door = said(draw_list(DoorView(board=evening.board, prompt=view), (1280, 720), tr, fonts))
+        table = said(draw_list(replace(evening, prompt=view), (1280, 720), tr, fonts))
+        words = [word.strip(",") for word in title]
+        assert all(word.lower() in door.lower() for word in words), (view.prompt, door)
+        assert all(word.lower() in table.lower() for word in words), (view.prompt, table)
+
+
+def test_the_languages_say_different_things(prompts: tuple[PromptView, ...]) -> None:
+    for view in prompts:
+        czech, english = message(view, Translator("cs")), message(view, Translator("en"))
+        assert (czech.title, czech.lines) != (english.title, english.lines)
+        assert (czech.icon, czech.tone) == (english.icon, english.tone)
+
+
+def test_a_prompt_at_a_table_never_hides_the_time(
+    prompts: tuple[PromptView, ...], evening: TableView, fonts: FontBook
+) -> None:
+    def time(view: TableView) -> list[Text]:
+        ops = [op for op in draw_list(view, (1280, 720), Translator("cs"), fonts) if isinstance(op, Text)]
+        return [op for op in ops if op.size == max(op.size for op in ops)]
+
+    for view in prompts:
+        assert time(replace(evening, prompt=view)) == time(evening)
+
+
+def test_the_identity_check_names_person_deposit_and_chips() -> None:
+    view = PromptView(prompt=p.CheckIdentity("000101", 375), who="Kateřina Š.", chips=15_000)
+    found = message(view, Translator("cs"))
+    assert found.title == "Kateřina Š."
+    assert found.figure == "Vklad 375\u00a0Kč"
+    assert found.lines[0] == "15\u00a0000 žetonů"
+    assert "komisař" in found.lines[1]
+
+
+def test_an_answer_on_one_disk_says_so() -> None:
+    view = PromptView(prompt=p.Registered("000101", 100, 4000, one_copy=True), who="000101")
+    assert message(view, Translator("cs")).small.startswith("Jen jedna kopie")
+    assert message(replace(view, prompt=p.Registered("000101", 100, 4000)), Translator("cs")).small == ""
+
+
+def test_a_seat_is_shown_on_the_plan_of_the_room(evening: TableView, fonts: FontBook) -> None:
+    plan = tuple(PlanTable(number=n, seats=9, taken=(1, 2)) for n in (1, 2, 3))
+    view = PromptView(prompt=p.YourSeat("000101", 2, 7), who="Kateřina Š.", plan=plan)
+    ops = draw_list(DoorView(board=evening.board, prompt=view), (1280, 720), Translator("cs"), fonts)
+    written = [op.text for op in ops if isinstance(op, Text)]
+    assert "Stůl 2" in written
+    assert "Místo 7" in written
+    assert "7" in written
+    assert {"1", "2", "3"} <= set(written)
+
+
+def test_a_reader_that_is_gone_does_not_invite(evening: TableView, fonts: FontBook) -> None:
+    status = replace(evening.board.status, reader=False)
+    view = DoorView(board=replace(evening.board, status=status))
+    words = said(draw_list(view, (1280, 720), Translator("cs"), fonts))
+    assert "Čtečka nepracuje" in words
+    assert "Přiložte" not in words

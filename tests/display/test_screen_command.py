@@ -1,0 +1,126 @@
+"""``tableside screen``: pictures of a script's moments, or one line that says why not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.cli import main
+from appliance.display import parts
+
+LINES: list[dict[str, Any]] = [
+    {
+        "at": "2027-01-15T18:00:00+01:00", "do": "announce", "round": "R1", "venue": "brno",
+        "starts_at": "2027-01-15T19:00:00+01:00", "profile": "cpl-2017", "deposit": 100, "shares": ["60", "40"],
+        "seats_per_table": 6, "levels": [{"sb": 25, "bb": 50, "minutes": 15}, {"break": 10}],
+    },
+    {"at": "2027-01-15T18:01:00+01:00", "do": "open", "round": "R1"},
+    *(
+        {"at": "2027-01-15T18:05:00+01:00", "do": "register", "round": "R1", "participant": f"{n:06}",
+         "identity_checked": True}
+        for n in range(101, 105)
+    ),
+    {"at": "2027-01-15T18:06:00+01:00", "do": "register", "round": "R1", "participant": "000101",
+     "identity_checked": True},
+    {"at": "2027-01-15T19:00:00+01:00", "do": "start", "round": "R1"},
+    {"at": "2027-01-15T19:10:00+01:00", "do": "bust", "round": "R1", "participant": "000101"},
+]  # fmt: skip
+
+Screen = Callable[..., int]
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Screen:
+    script = tmp_path / "evening.jsonl"
+    script.write_text("".join(json.dumps(line) + "\n" for line in LINES), encoding="utf-8")
+
+    def run(*arguments: str, out: str = "out.png") -> int:
+        return main(["screen", str(script), *arguments, "-o", str(tmp_path / out)])
+
+    return run
+
+
+@pytest.mark.parametrize("which", ["table:1", "door", "clock"])
+@pytest.mark.parametrize("lang", ["cs", "en"])
+@pytest.mark.parametrize("time", ["17:00", "18:30", "19:05", "19:20"])
+def test_every_screen_at_every_time(screen: Screen, tmp_path: Path, which: str, lang: str, time: str) -> None:
+    until = f"2027-01-15T{time}:00+01:00"
+    assert screen("--until", until, "--screen", which, "--size", "800x480", "--lang", lang) == 0
+    assert parts.image.load(str(tmp_path / "out.png")).get_size() == (800, 480)
+
+
+def test_the_same_arguments_give_the_same_picture(screen: Screen, tmp_path: Path) -> None:
+    arguments = ("--until", "2027-01-15T19:05:00+01:00", "--screen", "table:1", "--size", "800x480")
+    assert screen(*arguments, out="a.png") == screen(*arguments, out="b.png") == 0
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    later = ("--until", "2027-01-15T19:05:01+01:00", *arguments[2:])
+    assert screen(*later, out="c.png") == 0
+    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "c.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("time", "participant"),
+    [
+        ("17:00", "000101"),  # nothing announced
+        ("18:00", "000101"),  # not open yet
+        ("18:30", "000900"),  # identity check
+        ("18:30", "000101"),  # registered already
+        ("19:05", "000102"),  # a seat
+        ("19:15", "000101"),  # out
+        ("19:15", "000900"),  # too late
+    ],
+)
+def test_every_answer_to_a_card(screen: Screen, tmp_path: Path, time: str, participant: str) -> None:
+    until = f"2027-01-15T{time}:00+01:00"
+    size = ("--size", "800x480", "--until", until, "--screen", "door")
+    assert screen(*size, out="without.png") == 0
+    assert screen(*size, "--tap", participant) == 0
+    assert (tmp_path / "out.png").read_bytes() != (tmp_path / "without.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--screen", "floor:1"), "not in this version"),
+        (("--screen", "table:777"), "no such table"),
+        (("--screen", "window"), "table:N"),
+        (("--screen", "door:1"), "table:N"),
+        (("--screen", "door", "--size", "wide"), "1920x1080"),
+        (("--screen", "door", "--size", "10x10"), "at least"),
+        (("--screen", "door", "--size", "99999x99999"), "at most"),
+        (("--screen", "door", "--lang", "de"), "cs or en"),
+        (("--screen", "door", "--until", "yesterday"), "--until"),
+        (("--screen", "door", "--tap", "Jan"), "digits"),
+        (("--screen", "clock", "--tap", "000101"), "no reader"),
+    ],
+)
+def test_an_argument_that_cannot_be_served_is_one_line_and_2(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], reason: str
+) -> None:
+    assert screen(*arguments) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert reason in error
+    assert not (tmp_path / "out.png").exists()
+
+
+def test_a_bad_script_names_file_line_and_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "bad.jsonl"
+    script.write_text(json.dumps(LINES[0]) + '\n{"at": "2027-01-15T18:01:00+01:00", "do": "opn", "round": "R1"}\n')
+    assert main(["screen", str(script), "--screen", "door", "-o", str(tmp_path / "out.png")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"tableside screen: {script}:2: ")
+    assert error.count("\n") == 1
+
+
+def test_a_missing_script_and_a_missing_folder(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["screen", str(tmp_path / "none.jsonl"), "--screen", "door", "-o", str(tmp_path / "out.png")]) == 2
+    assert "none.jsonl" in capsys.readouterr().err
+    assert screen("--screen", "door", out="no/out.png") == 2
+    assert capsys.readouterr().err.count("\n") == 1
