@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_SECRET_KEY = "secret-key"
+_DJANGO_KEY = "django-key"
 _SIGNING_KEY = "league-ed25519.key"
 
 
@@ -24,7 +24,7 @@ def data_dir(environ: Mapping[str, str] = os.environ) -> Path:
 def prepare(home: Path) -> None:
     """Make the data directory and Django's secret key, if they are not there yet."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _create(home / _SECRET_KEY, secrets.token_urlsafe(48).encode())
+    _create(home / _DJANGO_KEY, secrets.token_urlsafe(48).encode())
 
 
 def secret_key(home: Path, environ: Mapping[str, str] = os.environ) -> str:
@@ -37,7 +37,7 @@ def secret_key(home: Path, environ: Mapping[str, str] = os.environ) -> str:
     if given:
         return given
     try:
-        return (home / _SECRET_KEY).read_text("ascii").strip()
+        return (home / _DJANGO_KEY).read_text("ascii").strip()
     except FileNotFoundError:
         return secrets.token_urlsafe(48)
 
@@ -67,7 +67,7 @@ def public_key(home: Path) -> str:
 def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Django's database settings from ``DATABASE_URL``, else SQLite in the data directory.
 
-    ``postgresql://user:password@host:port/name?sslmode=require`` or ``sqlite:///absolute/path``.
+    ``postgresql://user:password@host:port/name?sslmode=require`` or ``sqlite:////absolute/path``.
     SQLite: WAL with FULL sync, because a batch is acknowledged to its venue as soon as it is committed.
     """
     url = environ.get("DATABASE_URL") or f"sqlite://{home / 'league.sqlite3'}"
@@ -75,7 +75,7 @@ def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, A
     if parts.scheme == "sqlite":
         return {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": unquote(parts.path),
+            "NAME": "/" + unquote(parts.path).lstrip("/"),
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,

@@ -89,6 +89,7 @@ WHITENOISE_USE_FINDERS = True  # served from the package: no collectstatic step 
 
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # subdomains and preload lists are the host's to decide
 SESSION_COOKIE_HTTPONLY = True
 if os.environ.get("TABLESIDE_LEAGUE_HTTPS") == "1":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -11,6 +11,7 @@ _NEEDED = ("django", "whitenoise")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Take all that follows as it is: the management command has its own options and its own ``--help``."""
+    parser.prefix_chars = "\0"  # nothing is an option of ours, not even a leading --help
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="a management command and its arguments")
 
 

@@ -28,6 +28,8 @@ STATES: dict[str, str | Promise] = {
 """A round's states (LG-2) as a reader of the page knows them; planned: the venue has not taken it up yet."""
 
 UNDER_WAY = ("open", "running", "paused")
+OVER = ("finished", "cancelled")
+WAITING = ("planned", "moved")
 
 
 class RoundLine(NamedTuple):
@@ -58,6 +60,11 @@ class RoundLine(NamedTuple):
         return self.playing
 
     @property
+    def moved_from(self) -> Any:
+        """The date it was announced for, if the venue has moved it (LG-2)."""
+        return self.round.starts_at if self.starts_at != self.round.starts_at else None
+
+    @property
     def starts_at(self) -> Any:
         """When it starts: as the venue has it, for a venue may reschedule."""
         return self.report.starts_at if self.report else self.round.starts_at
@@ -86,9 +93,8 @@ def calendar(now: Any = None) -> Calendar:
     now = now or timezone.now()
     lines = [line_of(round) for round in Round.objects.select_related("venue", "folded")]
     lines.sort(key=lambda line: (line.starts_at, line.round.id))
-    over = {"finished", "cancelled", "moved"}
     under_way = [line for line in lines if line.state in UNDER_WAY]
-    past = [line for line in lines if line.state in over or (line.state == "planned" and line.starts_at < now)]
+    past = [line for line in lines if line.state in OVER or (line.state in WAITING and line.starts_at < now)]
     coming = [line for line in lines if line not in under_way and line not in past]
     return Calendar(under_way, coming, past[::-1])
 

@@ -19,6 +19,7 @@ class RoundReport(models.Model):
     state = models.CharField(_("state"), max_length=12)
     starts_at = models.DateTimeField(_("starts at"))
     at = models.DateTimeField(_("last event"))
+    reason = models.CharField(_("reason"), max_length=500, blank=True)
     registered = models.PositiveIntegerField(_("registered"), default=0)
     left = models.PositiveIntegerField(_("players left"), default=0)
     pool = models.PositiveBigIntegerField(_("deposits"), default=0)

@@ -165,6 +165,7 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
         "state": report["state"],
         "starts_at": _moment(state.starts_at),
         "at": _moment(folded.at),
+        "reason": state.reason or "",
         "registered": len(state.players),
         "left": state.left,
         "pool": report["pool"],
@@ -172,8 +173,7 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
-    lines = [] if report["state"] in ("cancelled", "moved") else report["results"]
-    _write_results(round, [_result(round, line, final) for line in lines])
+    _write_results(round, [_result(round, line, final) for line in report["results"]])
     return []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Count, F, Max, Sum, Window
+from django.db.models import Count, F, Q, Sum, Window
 from django.db.models.functions import Rank
 
 from league.rounds.models import Season
@@ -35,7 +35,7 @@ def standings(season: Season, first: int = 0, count: int | None = None) -> Stand
     results = Result.objects.filter(round__season=season)
     totals = (
         results.values("number")
-        .annotate(total=Sum("half_points"), played=Count("id"), open=Max("provisional"))
+        .annotate(total=Sum("half_points"), played=Count("id"), open=Count("id", filter=Q(provisional=True)))
         .annotate(rank=Window(Rank(), order_by=F("total").desc()))
         .order_by("rank", "number")
     )

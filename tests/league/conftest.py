@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,11 +112,18 @@ def write_season(tmp_path: Path, season: dict[str, Any]) -> Callable[[dict[str, 
     return write
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with an empty, migrated database, to be copied."""
+    directory = tmp_path_factory.mktemp("migrated") / "league"
+    League(directory).run("migrate", "-v0")
+    return directory
+
+
 @pytest.fixture
-def league(tmp_path: Path, write_season: Callable[[dict[str, Any]], Path]) -> Iterator[League]:
+def league(tmp_path: Path, migrated: Path, write_season: Callable[[dict[str, Any]], Path]) -> Iterator[League]:
     """A league in a directory of its own, migrated, with the season imported."""
-    league = League(tmp_path / "league")
-    league.run("migrate", "-v0")
+    league = League(Path(shutil.copytree(migrated, tmp_path / "league")))
     league.run("import_season", str(write_season({})))
     yield league
     league.stop()

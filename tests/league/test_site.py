@@ -231,3 +231,16 @@ def test_pages_are_cut_at_two_hundred_lines(client: Client) -> None:
     assert second.count('<td class="place">') == 50
     assert "201." in second
     assert 'rel="next" href="?page=2"' in first
+
+
+def test_LG_2_a_cancelled_or_moved_round_is_announced_with_its_reason(client: Client) -> None:
+    play(Round.objects.get(), {}, state="cancelled")
+    RoundReport.objects.update(reason="havárie <vody>")
+    text = page(client, "/rounds/R1/")
+    assert "Kolo bylo zrušeno" in text
+    assert "Důvod: havárie &lt;vody&gt;" in text
+    RoundReport.objects.update(state="moved", starts_at=datetime(2031, 3, 1, 18, tzinfo=UTC))
+    assert "Moved from Jan. 15, 2027, 7 p.m." in page(client, "/en/rounds/R1/")
+    text = page(client, "/")
+    assert text.index("Nadcházející") < text.index("/rounds/R1/")
+    assert "března" in text

@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(max_length=12, verbose_name='state')),
                 ('starts_at', models.DateTimeField(verbose_name='starts at')),
                 ('at', models.DateTimeField(verbose_name='last event')),
+                ('reason', models.CharField(blank=True, max_length=500, verbose_name='reason')),
                 ('registered', models.PositiveIntegerField(default=0, verbose_name='registered')),
                 ('left', models.PositiveIntegerField(default=0, verbose_name='players left')),
                 ('pool', models.PositiveBigIntegerField(default=0, verbose_name='deposits')),

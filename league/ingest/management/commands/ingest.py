@@ -8,17 +8,16 @@ from types import FrameType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.core.management.base import CommandError, CommandParser
 
 from appliance.link.client import Endpoint
+from league.command import LeagueCommand
 from league.ingest.worker import BrokerClientDied, Worker
 
 DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = (
         "Receive all venues' records over MQTT, store and acknowledge them, keep results and standings up to date, "
         "and send the league's stream to every venue. Runs until SIGTERM; may be killed at any moment."
@@ -34,7 +33,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         endpoint = broker_endpoint(options["broker"])
-        _check_migrated()
         worker = Worker(endpoint, f"league-ingest-{secrets.token_hex(4)}", self._say)
 
         def stop(_signal: int, _frame: FrameType | None) -> None:
@@ -68,12 +66,3 @@ def broker_endpoint(url: str) -> Endpoint:
     password = unquote(parts.password) if parts.password else None
     return Endpoint(parts.hostname, port or (8883 if tls else 1883), username, password, tls)
 
-
-def _check_migrated() -> None:
-    try:
-        executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
-        raise CommandError(f"database: {error}") from None
-    if missing:
-        raise CommandError("the database is not up to date: run the migrate command first")

@@ -2,15 +2,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from league.command import LeagueCommand
 from league.ingest.own_pen import own_pen
 from league.ingest.publishing import offer_round, withdraw_round
 from league.rounds.models import Round
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = "Send announced rounds to their venues; a second time writes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.command import LeagueCommand
 from league.ingest.own_pen import own_pen
 from league.ingest.publishing import publish_roster
 from league.rounds.models import Venue
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = "Bring the venues' rosters to the league's records: only what differs is written."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,13 +3,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from league.command import LeagueCommand
 from league.rounds.models import Device, Venue
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = "Add, revoke or list the devices whose keys may sign a venue's streams."
 
     def add_arguments(self, parser: CommandParser) -> None:

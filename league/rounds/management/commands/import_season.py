@@ -3,12 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.command import LeagueCommand
 from league.rounds import season_file, season_import
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = "Import participants, cards, venues, devices and rounds from a season file (JSON); all of it or nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -7,7 +7,9 @@ from types import FrameType
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
+
+from league.command import LeagueCommand
 
 
 class _Server(ThreadingMixIn, WSGIServer):
@@ -31,7 +33,7 @@ class _Handler(WSGIRequestHandler):
         """Visitors are not logged (a proxy in front may, under its own rules)."""
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = (
         "Serve the public pages and the staff pages from this process. Enough for one league behind a proxy; "
         "binds to loopback unless told otherwise."

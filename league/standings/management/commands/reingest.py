@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from league.command import LeagueCommand
 from league.ingest.models import Quarantine
 from league.standings.models import Result
 from league.standings.results import Results
 
 
-class Command(BaseCommand):
+class Command(LeagueCommand):
     help = "Fold all results anew from the raw records, as after an upgrade that understands more of them."
 
     def handle(self, *args: Any, **options: Any) -> None:
