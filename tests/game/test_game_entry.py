@@ -106,7 +106,7 @@ def test_T_1_the_91st_is_refused(evening) -> None:
 
 
 def test_T_1_an_announced_capacity_never_exceeds_the_law(evening) -> None:
-    assert evening.announce(capacity=200).round.capacity == 90
+    assert evening.announce(capacity=200, seats_per_table=8).round.capacity == 90
 
 
 def test_T_1_capacity_as_announced_and_no_more_than_the_seats_of_the_announced_tables(evening, new_evening) -> None:
@@ -306,6 +306,22 @@ def test_T_4_a_move_blurs_what_is_known_until_both_tables_are_counted(evening) -
     assert "chips-differ" not in evening.notices()
     evening.do("stacks", table=2, stacks={f"00000{n}": 1000 for n in (1, 4, 5, 6)})
     assert evening.notices()["chips-differ"] == {"counted": 4002, "expected": 24_000}
+
+
+def test_T_4_a_move_blurs_the_table_it_left_as_well(evening) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6]).do("move", participant="000001", seat=[2, 9])
+    evening.do("stacks", table=2, stacks={f"00000{n}": 1000 for n in (1, 4, 5, 6)})
+    assert "chips-differ" not in evening.notices()
+
+
+def test_T_4_a_move_within_a_table_blurs_nothing(evening) -> None:
+    evening.seated([1, 2, 3]).do("stacks", table=1, stacks={f"00000{n}": 1 for n in (1, 2, 3)})
+    assert evening.do("move", participant="000001", seat=[1, 9]).notices()["chips-differ"]["counted"] == 3
+
+
+def test_T_4_chips_of_an_emptied_table_went_nobody_knows_where(evening) -> None:
+    evening.seated([1, 2, 3], [4]).bust(4)
+    assert "chips-differ" not in evening.notices()
 
 
 def test_T_4_a_count_of_some_players_is_no_count_of_the_table(evening) -> None:

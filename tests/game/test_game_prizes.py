@@ -84,6 +84,13 @@ def test_T_9_a_guarantee_holds_with_ten_at_the_official_start(evening) -> None:
     assert "guarantee-void" not in evening.notices()
 
 
+def test_T_9_who_leaves_at_the_very_start_is_not_there(evening) -> None:
+    evening.opened(10, guarantee=5000, profile="casino-2012")
+    evening.at = evening.round.starts_at
+    evening.do("unregister", participant="000001")
+    assert "guarantee-void" in evening.notices()
+
+
 def test_T_9_with_fewer_it_is_void(evening) -> None:
     evening.opened(9, guarantee=5000, profile="casino-2012").after(minutes=59)
     assert "guarantee-void" not in evening.notices()

@@ -181,6 +181,12 @@ def test_redo_of_a_clock_command_sets_the_clock_as_right_after_it(evening) -> No
     assert (face.level, face.remaining_ms) == (2, 20 * 60_000)
 
 
+def test_redo_of_the_end_stops_the_clock_again(evening) -> None:
+    evening.started(3).bust(1).after(minutes=5).bust(2).after(minutes=1).do("undo").after(minutes=1).do("redo")
+    assert evening.report()["state"] == "finished"
+    assert (evening.face().running, evening.face().remaining_ms) == (False, 15 * 60_000)
+
+
 def test_redo_of_another_command_leaves_the_clock_alone(evening) -> None:
     evening.started(4).after(minutes=5).bust(1).after(minutes=1).do("undo").after(minutes=1).do("redo")
     assert evening.face().remaining_ms == 13 * 60_000
