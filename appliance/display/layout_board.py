@@ -94,7 +94,7 @@ def _bands(box: Box, *shares: float) -> list[Box]:
 
 def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None) -> None:
     tr, theme = c.tr, c.theme
-    top, _, time, _, bar, _, blinds, ante = _bands(box, 15, 3, 51, 4, 2, 4, 24, 11)
+    top, _, time, _, bar, _, blinds, ante = _bands(box, 14, 3, 49, 4, 2, 3, 27, 11)
     stopped = not face.running
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
@@ -111,11 +111,11 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     _progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face)
     if face.on_break:
         following = face.next_blinds or face.blinds
-        c.text(blinds, blinds_text(tr, following), c.u(108), theme.blinds, bold=True)
+        c.text(blinds, blinds_text(tr, following), c.u(130), theme.blinds, bold=True)
         said = tr.gettext("after the break")
         c.text(ante, " · ".join(filter(None, (said, ante_text(tr, following)))), c.u(46), theme.felt_muted)
         return
-    c.text(blinds, blinds_text(tr, face.blinds), c.u(124), theme.blinds, bold=True)
+    c.text(blinds, blinds_text(tr, face.blinds), c.u(150), theme.blinds, bold=True)
     note = ante_text(tr, face.blinds)
     if hand_blinds is not None and hand_blinds != face.blinds:
         note = tr.gettext("from the next hand; this hand {blinds}", blinds=blinds_text(tr, hand_blinds))

@@ -93,7 +93,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """What every screen of a round has in common.
 
-    ``starts_in_s`` counts down to the announced start, until play has begun. ``deposit`` in CZK and ``stack``, the chips lent for it (T-4), are those of the announcement.
+    ``starts_in_s`` counts down to the announced start, until play has begun. ``deposit`` in CZK and ``stack``, the
+    chips lent for it (T-4), are those of the announcement.
     """
 
     phase: Phase

@@ -47,6 +47,8 @@ ANNOUNCE: dict[str, Any] = {
 PLAYERS = [f"{n:06}" for n in range(101, 107)]
 SEATS = {who: [1, n] for n, who in enumerate(PLAYERS[:4], 1)} | {who: [2, n] for n, who in enumerate(PLAYERS[4:], 1)}
 
+STACKS = {who: 4800 for who in PLAYERS if who != "000104"}
+
 
 def at(time: str, day: int = 15) -> int:
     return parse_time(f"2027-01-{day}T{time}+01:00")
@@ -63,7 +65,7 @@ def script() -> list[dict[str, Any]]:
         ("19:30:00", {"do": "bust", "participant": "000104"}),
         (
             "19:40:00",
-            {"do": "end_early", "reason": "požár", "stacks": {who: 4800 for who in PLAYERS if who != "000104"}},
+            {"do": "end_early", "reason": "požár", "stacks": STACKS},
         ),
     ]
     return [{"at": f"2027-01-15T{time}+01:00", "round": "R1", **fields} for time, fields in lines]
