@@ -142,15 +142,18 @@ class Journal:
     def read(
         self, stream: str, epoch: str, after: int = 0, max_bytes: int = 1 << 60
     ) -> list[tuple[bytes, bytes | None]]:
-        """Records with ``seq > after`` and their signatures, at least one if there is one, up to ``max_bytes``."""
+        """Records with ``seq > after`` and their signatures, at least one if there is one, up to ``max_bytes``.
+
+        Never beyond `head`: what another process has written since the last `refresh` is not here yet.
+        """
         tip = self._tips.get((stream, epoch))
         if tip is None:
             return []
-        low, high = _key(tip.line, after + 1), _key(tip.line + 1, 0)
+        low, high = _key(tip.line, after + 1), _key(tip.line, tip.head.seq)
         rows: list[tuple[bytes, bytes | None]] = []
         size = 0
         for key, block, sig in self._db.execute(
-            "SELECT key, raw, sig FROM block WHERE key >= ? AND key < ? ORDER BY key", (low, high)
+            "SELECT key, raw, sig FROM block WHERE key BETWEEN ? AND ? ORDER BY key", (low, high)
         ):
             raws = block.split(b"\n")
             seq = (key & _SEQ_MASK) - len(raws)

@@ -25,7 +25,7 @@ from appliance.engine import Engine, Order
 from appliance.game.commands import Command, encode_command
 from appliance.game.roster import Roster
 from appliance.game.state import Round
-from appliance.hw.ports import CardPresented, CardUnreadable, ReaderOffline, ReaderOnline
+from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, ReaderOffline, ReaderOnline
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
@@ -141,7 +141,7 @@ class Station(threading.Thread):
 
     def _take(self, item: Any) -> None:
         match item:
-            case None:
+            case None | CardRemoved():
                 pass
             case CardPresented(uid=uid):
                 self._tap(verdict(uid, self.snapshot.roster))
@@ -159,8 +159,8 @@ class Station(threading.Thread):
     # -- taps --------------------------------------------------------------------------------------------
 
     def _tap(self, card: Verdict) -> None:
-        now = self.now_ms()
-        outcome = taps.tap(card, taps.tonight(self.snapshot.rounds, now), self._waiting, now)
+        tonight = taps.tonight(self.snapshot.rounds, self.now_ms())
+        outcome = taps.tap(card, tonight, self._waiting, time.monotonic_ns() // 1_000_000)
         self._waiting = outcome.waiting
         patience = taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S
         self._prompt(outcome.prompt, patience)

@@ -33,7 +33,7 @@ class Ask(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A participant whose identity is to be checked for a round, until (UTC ms)."""
+    """A participant whose identity is to be checked for a round, until (monotonic ms: people wait in real time)."""
 
     participant: str
     round: str
@@ -59,7 +59,7 @@ def tonight(rounds: Iterable[Round], now: int) -> Round | None:
 
 
 def tap(verdict: Verdict, round: Round | None, waiting: Waiting | None, now: int) -> Outcome:
-    """Answer a tap. ``waiting`` is who was left waiting by the tap before; times in UTC ms."""
+    """Answer a tap. ``waiting`` is who was left waiting by the tap before; ``now`` in monotonic ms."""
     if isinstance(verdict, Refused):
         return _refused(verdict, waiting)
     if verdict.role == "commissioner":

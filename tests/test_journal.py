@@ -144,6 +144,7 @@ def test_a_cursor_only_rises(tmp_path):
 def test_a_reader_of_another_process_file_sees_new_records(tmp_path):
     with opened(tmp_path / "j") as journal, Journal(tmp_path / "j", read_only=True) as reader:
         append(journal, 1)
+        assert [rec.decode(raw).seq for raw, _ in reader.read(STREAM, reader.epochs(STREAM)[0])] == [1]
         assert reader.refresh() and reader.newest(STREAM).seq == 2
         assert not reader.refresh()
 

@@ -43,7 +43,8 @@ def _people() -> tuple[Person, ...]:
 
 PLAYERS = _people()
 FLOOR = Person(COMMISSIONER, "Alžběta", "Komisařová", "0400015A2D6180")
-STOLEN = Person("000199", "Ignác", "Zloděj", "0401995A2D6180", published=False)
+BLOCKED = Person("000199", "Ignác", "Lapka", "0401995A2D6180", published=False)
+"""Whom the league has refused; the card is to be kept (LG-6)."""
 FORGED_UID = "04DEADBEEF0000"
 """A card that is on nobody's entry."""
 
@@ -74,8 +75,8 @@ def season_file(keys: Mapping[str, str], starts_at: datetime) -> dict[str, Any]:
     return {
         "season": {"year": starts_at.year, "name": f"Ročník {starts_at.year}"},
         "venues": [{"id": VENUE, "name": "Klub U Žabáka", "town": "Zábřeh"}],
-        "devices": [_device(name, key) for name, key in keys.items()],
-        "participants": [_participant(person, day) for person in (*PLAYERS, FLOOR, STOLEN)],
+        "devices": [_device(name, key) for name, key in keys.items() if name.startswith(("director", "table-"))],
+        "participants": [_participant(person, day) for person in (*PLAYERS, FLOOR, BLOCKED)],
         "rounds": [{"announcement": announcement(starts_at), "name": "1. ligové kolo"}],
     }
 
@@ -94,6 +95,7 @@ def _participant(person: Person, day: str) -> dict[str, Any]:
         "surname": person.surname,
         "home": VENUE,
         "role": "commissioner" if person is FLOOR else "participant",
+        "state": "refused" if person is BLOCKED else "active",
         "consents": consents,
-        "cards": [{"uid": person.uid, "issued_at": day, "state": "lost" if person is STOLEN else "valid"}],
+        "cards": [{"uid": person.uid, "issued_at": day, "state": "valid"}],
     }

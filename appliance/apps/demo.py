@@ -1,0 +1,118 @@
+"""``tableside demo``: a league evening end to end, with simulated hardware and everything else real."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from appliance.apps.children import ChildFailed
+from appliance.apps.demo_house import KIOSKS, DemoFailed, House
+from appliance.apps.demo_play import DOOR_OPENS, Evening
+from appliance.apps.demo_season import ROUND
+from appliance.apps.logs import set_up
+from appliance.link.broker import BrokerError
+from appliance.station import Station
+
+_PRAGUE = ZoneInfo("Europe/Prague")
+_PUBLISHED_S = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Windows or not, how fast, where to."""
+    parser.add_argument("--headless", action="store_true", help="no windows: screenshots of each stage instead")
+    parser.add_argument("--speed", type=int, default=60, metavar="N", help="evening seconds a second (default 60)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="collect screenshots, journals and standings.json here")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the evening; 0 when its standings are published, 1 when something fails, 2 on bad arguments."""
+    if not 1 <= args.speed <= 1000:
+        print("tableside demo: --speed must be between 1 and 1000", file=sys.stderr)
+        return 2
+    if args.out is not None and args.out.exists() and (not args.out.is_dir() or any(args.out.iterdir())):
+        print(f"tableside demo: --out: {args.out} is there already and not an empty folder", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, _interrupt)
+    set_up("demo")
+    try:
+        if args.out is not None:
+            args.out.mkdir(parents=True, exist_ok=True)
+            _play(args.out.absolute(), args)
+        else:
+            with tempfile.TemporaryDirectory(prefix="tableside-demo-") as folder:
+                _play(Path(folder), args)
+    except KeyboardInterrupt:
+        print("\nstopped")
+        return 130
+    except (DemoFailed, ChildFailed, BrokerError, OSError) as error:
+        print(f"tableside demo: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _play(folder: Path, args: argparse.Namespace) -> None:
+    starts_at = _tonight()
+    begins_at = starts_at + timedelta(minutes=DOOR_OPENS - 4)
+    with House(folder / "house", headless=args.headless, speed=args.speed, evening=begins_at) as house:
+        print("setting up the league and the venue …", flush=True)
+        house.open_league(starts_at)
+        print(f"the league's pages: {house.url}/", flush=True)
+        house.open_venue()
+        station = Station(house.floor())
+        station.start()
+        try:
+            Evening(house, station, starts_at, _say).play()
+        finally:
+            station.stop()
+            station.join(5.0)
+        _publish(house, folder if args.out else None)
+        if not args.headless:
+            print("the windows stay until Ctrl-C", flush=True)
+            while True:
+                time.sleep(3600)
+
+
+def _publish(house: House, out: Path | None) -> None:
+    """Wait until the league shows the final result; show it, and keep it."""
+    house.wait_for("the final result at the league", lambda: _is_final(house), _PUBLISHED_S)
+    standings = house.fetch("/api/1/standings.json")
+    for row in standings["standings"]:
+        print(f"{row['place']:>3}. {row['participant']}  {row['name'] or '':24} {row['points']:>6}")
+    if out is not None:
+        text = json.dumps(standings, ensure_ascii=False, indent=1)
+        (out / "standings.json").write_text(text + "\n")
+        (out / "round.json").write_text(json.dumps(house.fetch(f"/api/1/rounds/{ROUND}.json"), indent=1) + "\n")
+    print(f"standings: {house.url}/standings/", flush=True)
+
+
+def _is_final(house: House) -> bool:
+    try:
+        answer = house.fetch(f"/api/1/rounds/{ROUND}.json")
+    except OSError:
+        return False
+    return not answer["provisional"]
+
+
+def collected(out: Path) -> Sequence[Path]:
+    """The journals a finished demo leaves in ``out``."""
+    return [out / "house" / name / "journal" for name in ("director", *KIOSKS, "floor")]
+
+
+def _tonight() -> datetime:
+    return datetime.now(_PRAGUE).replace(hour=19, minute=0, second=0, microsecond=0)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

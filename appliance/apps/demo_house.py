@@ -1,0 +1,175 @@
+"""The demo's house: two brokers, the league, a director with its uplink, a door and two tables, each a program."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from appliance.apps.children import Children
+from appliance.apps.demo_season import TABLES, VENUE, season_file
+from appliance.config import load
+from appliance.hw.control import ask
+from appliance.identity import load_or_make, public_hex
+from appliance.link.broker import Broker, BrokerKind, find_program, start_broker
+from appliance.workplace import Workplace
+
+KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
+_DEVICES = ("director", "uplink", "floor", *KIOSKS)
+_WINDOWS = {"door": (960, 540), "table-1": (960, 540), "table-2": (960, 540)}
+_PICTURE_WAIT_S = 10.0
+
+
+class DemoFailed(RuntimeError):
+    """The evening did not go as it must; the message says what was waited for."""
+
+
+class House:
+    """All programs of the demo. Leaving the context stops them all."""
+
+    def __init__(self, folder: Path, *, headless: bool, speed: int, evening: datetime) -> None:
+        self.folder = folder
+        self.url = ""
+        self._headless = headless
+        self._speed = speed
+        self._evening = evening
+        self._brokers: list[Broker] = []
+        (folder / "logs").mkdir(parents=True)
+        (folder / "pictures").mkdir()
+        (folder / "shots").mkdir()
+        self._children = Children(folder / "logs")
+        self._pictures = 0
+        self._league_env = {"TABLESIDE_LEAGUE_DIR": str(folder / "league")}
+
+    def __enter__(self) -> House:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._children.stop()
+        for broker in self._brokers:
+            broker.stop()
+
+    def open_league(self, starts_at: datetime) -> None:
+        """Make the league's database, import the season, offer the round, serve the pages."""
+        (self.folder / "league").mkdir()
+        keys = {name: public_hex(load_or_make(self._device_folder(name) / "device.key")) for name in _DEVICES}
+        file = self.folder / "season.json"
+        file.write_text(json.dumps(season_file(keys, starts_at), ensure_ascii=False, indent=1))
+        for command in (("migrate",), ("import_season", str(file)), ("publish_roster",), ("offer_round", "--all")):
+            self._league(*command)
+        broker = self._broker("league", "nats", "mosquitto")
+        self._write_site(keys, broker)
+        self._start("league-ingest", "league", "ingest", "--broker", f"mqtt://127.0.0.1:{broker.endpoint.port}")
+        self._start("league-web", "league", "serve", "--port", "0")
+        self.wait_for("the league's pages", self._find_url)
+
+    def open_venue(self) -> None:
+        """Start the director, its uplink, the door and the tables."""
+        self._start("director", "director", *self._config("director", "director"))
+        journal = self._device_folder("director") / "journal"
+        self._start("uplink", "uplink", *self._config("uplink", "director"), "--journal", str(journal))
+        for name in KIOSKS:
+            role = "door" if name == "door" else "table"
+            self._start(name, "kiosk", *self._config(name, role, self._kiosk_settings(name)))
+
+    def floor(self) -> Workplace:
+        """Where the commissioner's commands come from: a device of its own, in this process."""
+        return Workplace(load(*(Path(file) for file in self._config("floor", "door"))))
+
+    def tap(self, kiosk: str, line: str) -> str:
+        """Drive a kiosk's simulated reader: ``tap UID``, ``unreadable``, ``unplug`` … Returns its answer."""
+        return ask(self._socket(kiosk), line)
+
+    def picture(self, stage: str, *kiosks: str) -> None:
+        """Keep a screenshot of kiosks, named after the stage of the evening."""
+        for kiosk in kiosks:
+            known = self._shots(kiosk)
+            self._children.signal(kiosk, signal.SIGUSR1)
+            deadline = time.monotonic() + _PICTURE_WAIT_S
+            while not (fresh := self._shots(kiosk) - known):
+                if time.monotonic() > deadline:
+                    raise DemoFailed(f"waited {_PICTURE_WAIT_S:.0f} s for a picture of {kiosk}")
+                self._children.check()
+                time.sleep(0.02)
+            self._pictures += 1
+            fresh.pop().replace(self.folder / "pictures" / f"{self._pictures:02}-{stage}-{kiosk}.png")
+
+    def _shots(self, kiosk: str) -> set[Path]:
+        return set((self.folder / "shots").glob(f"{kiosk}-??.png"))
+
+    def fetch(self, path: str) -> Any:
+        """A JSON answer of the league's read API."""
+        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            return json.load(answer)
+
+    def wait_for(self, what: str, found: Callable[[], Any], seconds: float = 30.0) -> Any:
+        """Wait until something is there; raises `DemoFailed`, or `ChildFailed` if a program has ended meanwhile."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if value := found():
+                return value
+            self._children.check()
+            time.sleep(0.02)
+        raise DemoFailed(f"waited {seconds:.0f} s for {what}; logs are in {self.folder / 'logs'}")
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _broker(self, name: str, *wanted: BrokerKind) -> Broker:
+        kind = next((kind for kind in wanted if find_program(kind)), wanted[0])
+        self._brokers.append(start_broker(kind, self.folder / f"broker-{name}"))
+        return self._brokers[-1]
+
+    def _start(self, name: str, *arguments: str) -> None:
+        self._children.start(name, [sys.executable, "-m", "appliance", *arguments], self._league_env)
+
+    def _league(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "appliance", "league", *arguments]
+        self._children.run(f"league-{arguments[0]}", command, self._league_env)
+
+    def _find_url(self) -> bool:
+        for line in (self.folder / "logs" / "league-web.log").read_text().splitlines():
+            if line.startswith("serving http"):
+                self.url = line.removeprefix("serving ").strip().rstrip("/")
+        return bool(self.url)
+
+    def _write_site(self, keys: Mapping[str, str], league: Broker) -> None:
+        venue = self._broker("venue", "mosquitto", "nats")
+        self._league("league_key")
+        league_key = (self.folder / "logs" / "league-league_key.log").read_text().split()[-1]
+        lines = [
+            f'[venue]\nid = "{VENUE}"\nname = "Klub U Žabáka"\nlanguage = "cs"',
+            f"[broker]\nport = {venue.endpoint.port}",
+            f'[league]\npublic_key = "{league_key}"\n[league.broker]\nport = {league.endpoint.port}',
+            f"[rehearsal]\nspeed = {self._speed}\nstart_ms = {round(self._evening.timestamp() * 1000)}",
+            "[devices]\n" + "\n".join(f'{name} = "{key}"' for name, key in keys.items()),
+        ]
+        (self.folder / "site.toml").write_text("\n".join(lines) + "\n")
+
+    def _config(self, name: str, role: str, more: str = "") -> tuple[str, str]:
+        table = name.partition("-")[2] or "1"
+        file = self._device_folder(name) / "device.toml"
+        data = self._device_folder(name)
+        file.write_text(f'[device]\nname = "{name}"\nrole = "{role}"\ntable = {table}\ndata = "{data}"\n{more}')
+        return str(self.folder / "site.toml"), str(file)
+
+    def _kiosk_settings(self, name: str) -> str:
+        width, height = (1280, 720) if self._headless else _WINDOWS[name]
+        return (
+            f'[reader]\ndriver = "simulated"\nsocket = "{self._socket(name)}"\n'
+            f"[screen]\nwidth = {width}\nheight = {height}\nfullscreen = false\n"
+            f'headless = {str(self._headless).lower()}\nshots = "{self.folder / "shots"}"\n'
+        )
+
+    def _socket(self, kiosk: str) -> Path:
+        return self._device_folder(kiosk) / "reader"
+
+    def _device_folder(self, name: str) -> Path:
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        return folder
