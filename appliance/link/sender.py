@@ -30,6 +30,9 @@ BATCH_BYTES = MAX_PAYLOAD_BYTES - MAX_BATCH_RECORDS - 1024
 every sender, so that what came in one batch can be relayed in one: its signature is at its end only."""
 
 STALL_S = 3.0
+HALT_S = 30.0
+"""How long a stream rests whose receiver has what we have not; then it is asked again."""
+
 WINDOW = 4
 TOTAL_WINDOW = 16
 
@@ -58,6 +61,10 @@ class _Course:
         self.moved = now
         self.probing = probing
         self.halted = False
+
+    def halt(self, now: float) -> None:
+        self.go_back(None, now, probing=False)
+        self.halted = True
 
 
 class Sender:
@@ -103,7 +110,7 @@ class Sender:
             if self._agrees(stream, head.epoch, head.seq, head.hash):
                 course.go_back(position_of(head.epoch, head.seq), now, probing=False)
             else:
-                course.halted = True
+                course.halt(now)
 
     def ack(self, ack: Ack, now: float) -> None:
         """The receiver has stored everything up to there."""
@@ -112,8 +119,7 @@ class Sender:
         course = self._courses.get(ack.stream) or self._new_course(now)
         self._courses[ack.stream] = course
         if not self._agrees(ack.stream, ack.epoch, ack.upto, None):
-            course.flying.clear()
-            course.halted = True
+            course.halt(now)
             return
         position = position_of(ack.epoch, ack.upto)
         if course.heard is None or course.halted:
@@ -140,7 +146,7 @@ class Sender:
             course = self._courses.get(head.stream)
             if course is None:
                 self._courses[head.stream] = self._new_course(now)
-            elif course.flying and now - course.moved >= self._stall_s:
+            elif (due := self._due(course)) is not None and now >= due:
                 course.go_back(course.heard, now, probing=True)
         batches: list[Batch] = []
         eager = heads
@@ -157,8 +163,7 @@ class Sender:
     @property
     def due(self) -> float | None:
         """When `poll` wants to be called even if nothing happens."""
-        waiting = [course.moved for course in self._courses.values() if course.flying]
-        return min(waiting) + self._stall_s if waiting else None
+        return min((due for course in self._courses.values() if (due := self._due(course)) is not None), default=None)
 
     @property
     def settled(self) -> bool:
@@ -179,6 +184,11 @@ class Sender:
         return course is not None and course.heard is not None and course.acked >= position_of(epoch, seq)
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _due(self, course: _Course) -> float | None:
+        if course.halted:
+            return course.moved + HALT_S
+        return course.moved + self._stall_s if course.flying else None
 
     def _new_course(self, now: float) -> _Course:
         course = _Course(moved=now)
@@ -226,7 +236,10 @@ class Sender:
         return None
 
     def _cut(self, head: Head, epoch: str, after: int, *, smallest: bool = False) -> Batch | None:
-        rows = self._store.read(head.stream, epoch, after, self._batch_bytes)[:MAX_BATCH_RECORDS]
+        # A reader of another process's file may read on past the heads it knows; an ack of that would surprise it.
+        here = head if epoch == head.epoch else self._store.head(head.stream, epoch)
+        known = max(0, here.seq - after) if here else 0
+        rows = self._store.read(head.stream, epoch, after, self._batch_bytes)[: min(known, MAX_BATCH_RECORDS)]
         signed = [n for n, (_, signature) in enumerate(rows) if signature is not None]
         if not signed:
             if epoch != head.epoch or after + len(rows) < head.seq:

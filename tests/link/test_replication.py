@@ -231,6 +231,15 @@ def test_a_newest_record_that_is_not_signed_yet_waits_and_the_others_go(pair: Pa
     assert not pair.alerts
 
 
+def test_what_a_reader_sees_beyond_its_own_heads_is_not_sent_yet(pair: Pair) -> None:
+    """A file that another process writes: rows are there before the reader has looked for new heads."""
+    pair.writer.open(STREAM)
+    stale = pair.here.heads()
+    pair.writer.write(STREAM, 3)
+    pair.sender.hello([], 0)
+    assert [batch.last for batch in pair.sender.poll(0, stale)] == [1]
+
+
 def test_several_epochs_go_in_chain_order(pair: Pair) -> None:
     for _ in range(3):
         pair.writer.open(STREAM)
@@ -269,14 +278,21 @@ def test_a_receiver_that_is_ahead_is_an_alert_and_loses_nothing(pair: Pair) -> N
         pair.writer.write(STREAM)
     pair.writer.open("round/R2")
     pair.run()
+    tail = pair.here.lines[STREAM, epoch][4:]
     pair.here.cut(STREAM, epoch, 4)
     pair.restart()
     pair.writer.write("round/R2")
-    pair.run()
+    for _ in range(50):
+        pair.turn()
+        pair.now += 1
     assert pair.alerts == [PeerAhead(STREAM, epoch, 10, "here the epoch ends at 4")]
     assert len(pair.there.lines[STREAM, epoch]) == 10
     assert pair.sender.behind() == [STREAM]
     assert pair.there.raws()["round/R2", epoch] == pair.here.raws()["round/R2", epoch]
+    pair.here.lines[STREAM, epoch] += tail  # the tail has been fetched back
+    pair.writer.write(STREAM)
+    pair.run()
+    assert pair.there.raws() == pair.here.raws()
 
 
 def test_a_rolled_back_writer_that_goes_on_writing_is_caught(pair: Pair) -> None:
@@ -289,7 +305,7 @@ def test_a_rolled_back_writer_that_goes_on_writing_is_caught(pair: Pair) -> None
     pair.writer.write(STREAM, 7, size=11)
     pair.restart()
     pair.sender.hello(pair.there.heads(), 0)
-    pair.run()
+    pair.turn()
     assert pair.kinds() == [Forked]
     pair.restart()
     for _ in range(5):
