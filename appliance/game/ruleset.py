@@ -63,7 +63,9 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     straddle: Literal["none", "double"] = "none"  # H-8
     out_of_turn: Literal["withdrawn", "binding"] = "binding"  # H-9
     unseen_raise: Literal["fold-or-call", "tda-51"] = "tda-51"  # H-10
-    showdown_first: Literal["last-street", "any-street"] = "last-street"  # H-12
+    showdown_first: Literal["first-of-last-street", "last-of-last-street", "last-of-any-street"] = (
+        "last-of-last-street"  # H-12, of those who bet or raised
+    )
     showdown_unbet: Literal["left-of-button", "order-of-action"] = "left-of-button"  # H-12
     shown_out_of_turn_frees: bool = False  # H-12
     exposed_cards: Literal["none", "passive-only"] = "none"  # H-16
@@ -100,6 +102,7 @@ CPL_2017 = RuleSet(
     silent_chips="call",
     underraise="none",
     out_of_turn="withdrawn",
+    showdown_first="first-of-last-street",
     rulings="cpl",
 )
 
@@ -117,7 +120,7 @@ CASINO_2012 = RuleSet(
     hand_for_hand_begins="next-hand",
     silent_chips="value",
     unseen_raise="fold-or-call",
-    showdown_first="any-street",
+    showdown_first="last-of-any-street",
     showdown_unbet="order-of-action",
     shown_out_of_turn_frees=True,
     exposed_cards="passive-only",
