@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
-from appliance.display.layout_board import blinds_text, closed_words, free_places, header, ribbons, ribbons_height
+from appliance.display.layout_board import blinds_text, closed_words, header, ribbons, ribbons_height
+from appliance.display.layout_figures import free_places
 from appliance.display.layout_prompt import full
 from appliance.display.ops import Box
 from appliance.display.view import Board, DoorView

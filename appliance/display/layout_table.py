@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.layout_board import clock, figures, footer, footer_rows, header, results, ribbons, ribbons_height
+from appliance.display.layout_board import clock, header, ribbons, ribbons_height
+from appliance.display.layout_figures import figures, footer, footer_rows
 from appliance.display.layout_prompt import toast
+from appliance.display.layout_results import results
 from appliance.display.ops import Box
 from appliance.display.seatmap import Plan, draw_seats, draw_table, plan
 from appliance.display.view import ClockView, TableView

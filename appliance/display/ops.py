@@ -57,6 +57,25 @@ class Box(NamedTuple):
         """Whether ``other`` lies inside."""
         return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
+    def rows(self, *shares: int) -> list[Box]:
+        """Cut from top to bottom in proportion."""
+        total, y, cut = sum(shares), 0, []
+        for share in shares:
+            top, bottom = self.h * y // total, self.h * (y + share) // total
+            cut.append(Box(self.x, self.y + top, self.w, bottom - top))
+            y += share
+        return cut
+
+    def columns(self, *shares: int, gap: int = 0) -> list[Box]:
+        """Cut from left to right in proportion, with ``gap`` pixels between."""
+        total, x, cut = sum(shares), 0, []
+        free = self.w - gap * (len(shares) - 1)
+        for n, share in enumerate(shares):
+            left, right = free * x // total, free * (x + share) // total
+            cut.append(Box(self.x + left + n * gap, self.y, right - left, self.h))
+            x += share
+        return cut
+
 
 class Shade(msgspec.Struct, frozen=True):
     """A rectangle shaded evenly from ``top`` to ``bottom``."""
