@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 urlpatterns = [
+    path("favicon.ico", RedirectView.as_view(url=static("league/spade.svg"))),
     path("admin/", admin.site.urls),
     path("api/1/", include("league.site.api")),
     *i18n_patterns(path("", include("league.site.urls")), prefix_default_language=False),

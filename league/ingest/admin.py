@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from league.ingest.models import Alert, Contact, Quarantine, RawRecord, StreamHead
 from league.office import ModelAdmin, ReadOnlyAdmin
@@ -31,6 +32,9 @@ class AlertAdmin(ModelAdmin[Alert]):
     list_display = ["venue", "stream", "code", "detail", "count", "last_at", "resolved_at"]
     list_filter = ["venue", "code"]
     readonly_fields = ["venue", "stream", "code", "detail", "count", "first_at", "last_at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
 
 @admin.register(Contact)
