@@ -8,29 +8,21 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import check_size
-from appliance.display.prompt import (
-    AlreadyRegistered,
-    CheckIdentity,
-    Prompt,
-    Refused,
-    WrongEvening,
-    YourResult,
-    YourSeat,
-)
+from appliance.display.prompt import Prompt
 from appliance.display.render import render
 from appliance.display.view import View
-from appliance.game.commands import Register
 from appliance.game.rehearse import step
-from appliance.game.results import results
 from appliance.game.roster import Roster
-from appliance.game.round import INITIAL, Refusal, verify
+from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import ScriptError, ScriptLine, parse_script
-from appliance.game.state import Ledger
+from appliance.game.state import Ledger, Round
 from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
+from appliance.taps import tap
 
 _SEED = 0
 """For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
@@ -80,7 +72,7 @@ def _run(args: argparse.Namespace) -> None:
     script = _read(args.script)
     at_ms = _time(args.until) if args.until else script[-1].at_ms
     ledger = _play(script, at_ms)
-    prompt = _answer(ledger, script[0].round_id, args.tap, at_ms) if args.tap is not None else None
+    prompt = _answer(ledger.round, args.tap) if args.tap is not None else None
     round = ledger.round
     venue = Venue(round.venue if round else "")
     scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt)
@@ -147,23 +139,8 @@ def _view(scene: Scene, kind: str, number: int) -> View:
     return table_view(scene, number)
 
 
-def _answer(ledger: Ledger, round_id: str, participant: str, at_ms: int) -> Prompt:
-    """What a kiosk says to a participant's card, from what it knows itself."""
+def _answer(round: Round | None, participant: str) -> Prompt:
+    """What a kiosk says to the participant's card at this moment."""
     if not re.fullmatch(r"[0-9]{1,12}", participant):
         raise Unusable(f"--tap {participant[:20]}: a registration number, digits only")
-    round = ledger.round
-    if round is None:
-        return WrongEvening()
-    player = round.players.get(participant)
-    if player is None:
-        register = Register(round=round_id, participant=participant, identity_checked=True)
-        refusal = verify(ledger, register, at_ms)
-        if refusal is not None:
-            return Refused(refusal.code, dict(refusal.detail), participant)
-        return CheckIdentity(participant, round.deposit)
-    if player.seat is not None:
-        return YourSeat(participant, player.seat.table, player.seat.seat)
-    for line in results(round):
-        if line.participant == participant:
-            return YourResult(participant, line.place, line.prize)
-    return AlreadyRegistered(participant)
+    return tap(Accepted("", participant, "participant"), round, None, 0).prompt

@@ -114,6 +114,7 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
 
 def _paused_pill(c: Canvas, band: Box, what: str) -> None:
     """Says that the level or break is paused, with the two bars: not by colour alone."""
+    band = band.inset(0, band.h * 6 // 100)
     said = c.tr.gettext("Paused")
     text = f"{said} · {what}"
     size = c.fit(text, band.w * 3 // 4, band.h * 9 // 10, c.u(58), bold=True)
