@@ -11,7 +11,6 @@ import datetime as dt
 import gettext
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 LANGUAGES = ("cs", "en")
 DOMAIN = "tableside"
@@ -22,13 +21,6 @@ NBSP = "\u00a0"
 
 _GROUP = {"cs": NBSP, "en": ","}
 _POINT = {"cs": ",", "en": "."}
-
-
-class Catalogue(Protocol):
-    """What a `Translator` needs of a gettext catalogue."""
-
-    def gettext(self, message: str) -> str: ...
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
 
 
 def N_(message: str) -> str:
@@ -45,7 +37,7 @@ class Translator:
         if lang not in LANGUAGES:
             raise ValueError(f"language {lang[:20]!r}: there are {', '.join(LANGUAGES)}")
         self.lang = lang
-        self._catalogue: Catalogue = gettext.translation(DOMAIN, LOCALE_DIR, [lang])
+        self._catalogue = gettext.translation(DOMAIN, LOCALE_DIR, [lang])
 
     def __repr__(self) -> str:
         return f"Translator({self.lang!r})"
