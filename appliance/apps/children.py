@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -11,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-_PR_SET_PDEATHSIG = 1  # prctl(2)
+from appliance.orphan import die_with_parent
+
 _STOP_S = 5.0
 
 
@@ -34,7 +34,6 @@ class Children:
 
     def start(self, name: str, command: Sequence[str], env: Mapping[str, str] | None = None) -> int:
         """Start a program; its output goes to ``<logs>/<name>.log``. Returns its process id."""
-        parent = os.getpid()
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 command,
@@ -43,7 +42,7 @@ class Children:
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **(env or {})},
                 start_new_session=True,  # Ctrl-C is the demo's alone; it then stops its children in order
-                preexec_fn=lambda: _die_with(parent),
+                preexec_fn=die_with_parent(),
             )
         return self._running[name].pid
 
@@ -81,10 +80,3 @@ class Children:
     def _tail(self, name: str) -> str:
         lines = (self._logs / f"{name}.log").read_text(errors="replace").splitlines()
         return "\n".join(lines[-12:])
-
-
-def _die_with(parent: int) -> None:
-    """In the child: be killed when the demo dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:
-        os._exit(1)

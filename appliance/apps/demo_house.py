@@ -24,6 +24,7 @@ KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
 _DEVICES = ("director", "uplink", "floor", *KIOSKS)
 _WINDOWS = {"door": (960, 540), "table-1": (960, 540), "table-2": (960, 540)}
 _PICTURE_WAIT_S = 10.0
+_REACH_S = 0.2  # what was just answered here is on its way to the other kiosks
 
 
 class DemoFailed(RuntimeError):
@@ -88,6 +89,7 @@ class House:
 
     def picture(self, stage: str, *kiosks: str) -> None:
         """Keep a screenshot of kiosks, named after the stage of the evening."""
+        time.sleep(_REACH_S)
         for kiosk in kiosks:
             known = self._shots(kiosk)
             self._children.signal(kiosk, signal.SIGUSR1)

@@ -35,6 +35,7 @@ class Evening:
         self._say_line = say
         self._zone = starts_at.tzinfo
         self._chance = random.Random(SEED)
+        self._rested = False
 
     def play(self) -> None:
         """From the announcement to the last hand."""
@@ -86,6 +87,9 @@ class Evening:
         while self._round().phase is Phase.RUNNING:
             minute += HAND_EVERY
             self._at(minute)
+            if clock.face(self._round(), self._station.now_ms()).on_break:
+                self._break()
+                continue
             for table in self._tables():
                 self._command("next_hand", table=table.number)
             if minute == 9:
@@ -97,6 +101,12 @@ class Evening:
                 self._command("next_hand", table=1)
                 self._say("final table")
                 self._house.picture("final-table", "table-1")
+
+    def _break(self) -> None:
+        """Cards rest; once, the screens of the break are kept."""
+        if not self._rested:
+            self._rested = True
+            self._house.picture("break", "table-1")
 
     def _extras(self) -> None:
         """A top-up, a pause, and a slip of the finger that is undone."""

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from appliance.link.client import Endpoint
+from appliance.orphan import die_with_parent
 
 BrokerKind = Literal["mosquitto", "nats"]
 MESSAGE_LIMIT = 1024 * 1024
@@ -135,6 +136,7 @@ def _spawn(kind: BrokerKind, program: Path, directory: Path, port: int) -> Broke
             stdout=output,
             stderr=output,
             start_new_session=True,  # Ctrl-C is for the program above, which stops its broker last
+            preexec_fn=die_with_parent(),
         )
     return Broker(kind, port, process, log)
 

@@ -1,0 +1,23 @@
+"""Children that do not outlive their parent, even when it is killed (prctl(2), PR_SET_PDEATHSIG)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from collections.abc import Callable
+
+_PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent() -> Callable[[], None]:
+    """What a child runs before its program (``preexec_fn``): SIGTERM comes when the starting thread ends."""
+    parent = os.getpid()
+    prctl = ctypes.CDLL(None).prctl
+
+    def prepare() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare
