@@ -37,6 +37,9 @@ from appliance.workplace import Workplace, endpoint
 HEARTBEAT_S = 10.0
 """How often the time is noted outside the journal; after a power cut the clock is set back to the last note."""
 
+ANSWERS_KEPT_MS = 24 * 3_600_000
+"""How long after its last record an ended round's answers stay."""
+
 GROUP = 200
 """Orders that may share a commit."""
 
@@ -89,6 +92,7 @@ class Conductor(threading.Thread):
         self._engine = Engine(journal, kinds.KINDS, clock)
         epoch = self._engine.own_epoch(f"venue/{self._venue}", "start")
         self._pause_after_power_cut()
+        self._forget_old_answers(journal)
         self._link = DirectorLink(
             endpoint(config.broker),
             DirectorNotice(config.device.name, epoch, self._place.public, self._venue),
@@ -204,6 +208,14 @@ class Conductor(threading.Thread):
         if not told.answer.ok:
             _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
 
+    def _forget_old_answers(self, journal: Journal) -> None:
+        """Answers are kept until the round has ended, and a night longer: somebody may still undo its last command."""
+        for stream, ledger in self._engine.states.items():
+            if not stream.startswith("round/") or not _ended(ledger.round):
+                continue
+            if journal.last_at(stream) < self._place.time.now_ms() - ANSWERS_KEPT_MS:
+                journal.forget_answers(stream)
+
     # -- the clock across a power cut --------------------------------------------------------------------
 
     @property
@@ -231,6 +243,10 @@ class Conductor(threading.Thread):
         for stream, ledger in list(self._engine.states.items()):
             if stream.startswith("round/") and _clock_runs(ledger.round):
                 self._engine.as_of(last.at, partial(self._order_now, stream, Pause(round=ledger.round.id)))
+
+
+def _ended(round: Round | None) -> bool:
+    return round is not None and round.phase in (Phase.FINISHED, Phase.CANCELLED)
 
 
 def _clock_runs(round: Round | None) -> bool:

@@ -135,6 +135,10 @@ class Journal:
         epochs = self.epochs(stream)
         return self._tips[stream, epochs[-1]].head if epochs else None
 
+    def last_at(self, stream: str) -> int:
+        """When the newest record of a stream was made, UTC ms; 0 if nothing of it is here."""
+        return max((tip.at for (name, _), tip in self._tips.items() if name == stream), default=0)
+
     def heads(self) -> list[Head]:
         """The head of the highest epoch of every stream."""
         return [head for stream in self.streams() if (head := self.newest(stream))]

@@ -68,14 +68,10 @@ def tap(verdict: Verdict, round: Round | None, waiting: Waiting | None, now: int
 
 
 def _refused(verdict: Refused, waiting: Waiting | None) -> Outcome:
-    match verdict.code:
-        case CardRefusal.BLOCKED | CardRefusal.CANCELLED:
-            return Outcome(show.BlockedCard(), refused=verdict)
-        case code if code in _UNREADABLE:
-            # the reader's fault may be no fault of the card (LG-6): whoever waits goes on waiting
-            return Outcome(show.UnreadableCard(), waiting=waiting)
-        case _:
-            return Outcome(show.UnknownCard(), refused=verdict)
+    if verdict.code in _UNREADABLE:
+        # the reader's fault may be no fault of the card (LG-6): whoever waits goes on waiting
+        return Outcome(show.UnreadableCard(), waiting=waiting)
+    return Outcome(show.BlockedCard() if verdict.hand_in else show.UnknownCard(), refused=verdict)
 
 
 def _commissioner(card: Accepted, waiting: Waiting | None, now: int) -> Outcome:

@@ -8,13 +8,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from appliance.apps.children import ChildFailed
-from appliance.apps.demo_house import KIOSKS, DemoFailed, House
+from appliance.apps.demo_house import DemoFailed, House
 from appliance.apps.demo_play import DOOR_OPENS, Evening
 from appliance.apps.demo_season import ROUND
 from appliance.apps.logs import set_up
@@ -99,11 +98,6 @@ def _is_final(house: House) -> bool:
     except OSError:
         return False
     return not answer["provisional"]
-
-
-def collected(out: Path) -> Sequence[Path]:
-    """The journals a finished demo leaves in ``out``."""
-    return [out / "house" / name / "journal" for name in ("director", *KIOSKS, "floor")]
 
 
 def _tonight() -> datetime:

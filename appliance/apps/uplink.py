@@ -17,7 +17,7 @@ from appliance.link.client import Inbox
 from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
-from appliance.workplace import Workplace, endpoint
+from appliance.workplace import LEAGUE, Workplace, endpoint
 
 _JOURNAL_WAIT_S = 1.0
 
@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
         if stopping:
             return 0
         with Journal(args.journal, read_only=True) as journal, place.journal("uplink.journal") as own:
+            logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             link = _link(config, place, journal, own, inbox)
             link.start()
             while not stopping:
@@ -67,7 +68,14 @@ def _link(config: Config, place: Workplace, journal: Journal, own: Journal, inbo
     return UplinkLink(
         endpoint(config.league.broker), endpoint(config.broker), config.venue.id, journal, own, place.keyring, inbox,
         refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
+        on_stored=lambda ack: own.set_cursor(LEAGUE, ack.stream, ack.epoch, ack.upto),
     )  # fmt: skip
+
+
+def backlog(journal: Journal, own: Journal, venue: str) -> int:
+    """Records of the director's file that the league has not said it stored, as far as is remembered here."""
+    waiting = (head for head in journal.heads() if head.stream != f"league/{venue}")
+    return sum(max(0, head.seq - own.cursor(LEAGUE, head.stream, head.epoch)) for head in waiting)
 
 
 def _tell(alert: Alert) -> None:

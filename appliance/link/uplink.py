@@ -34,7 +34,7 @@ class UplinkLink:
     """Both ways between a venue and the league.
 
     ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
-    league's stream is kept. ``keyring`` must know the league's pinned key for ``league/<venue>``.
+    league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's pinned key for ``league/<venue>``.
     """
 
     def __init__(
@@ -51,9 +51,11 @@ class UplinkLink:
         clock: Callable[[], int],
         software: str = "",
         alert: Callable[[Alert], None] = lambda alert: None,
+        on_stored: Callable[[Ack], None] = lambda ack: None,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
+        self._on_stored = on_stored
         self._stream = f"league/{venue}"
         self._journal = journal
         self._own = own
@@ -143,6 +145,7 @@ class UplinkLink:
             case Kind.DN_ACK:
                 if (ack := self._door.read(Ack, message)) is not None:
                     self._sender.ack(ack, self._now())
+                    self._on_stored(ack)
                     self._send(self._now())
             case Kind.DN_EV:
                 self._batch(message)

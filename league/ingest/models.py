@@ -63,9 +63,7 @@ class Quarantine(models.Model):
         verbose_name = _("quarantined record")
         verbose_name_plural = _("quarantine")
         ordering = ["stream", "epoch", "seq"]
-        constraints = [
-            models.UniqueConstraint(fields=["stream", "epoch", "seq", "reason"], name="one_reason_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["stream", "epoch", "seq", "reason"], name="one_reason_once")]
 
     def __str__(self) -> str:
         return f"{self.stream} {self.seq}: {self.reason}"

@@ -61,9 +61,7 @@ class Device(models.Model):
         TABLE = "table", _("table")
         UPLINK = "uplink", _("uplink")
 
-    venue = models.ForeignKey(
-        Venue, verbose_name=_("venue"), on_delete=models.CASCADE, related_name="devices"
-    )
+    venue = models.ForeignKey(Venue, verbose_name=_("venue"), on_delete=models.CASCADE, related_name="devices")
     name = models.CharField(_("name"), max_length=32, validators=[code_validator])
     role = models.CharField(_("role"), max_length=8, choices=Role.choices)
     table = models.PositiveSmallIntegerField(_("table number"), null=True, blank=True)
@@ -103,12 +101,8 @@ class Round(models.Model):
     """One tournament as the league announces it; what became of it is told by its stream."""
 
     id = models.CharField(_("code"), max_length=64, primary_key=True, validators=[round_validator])
-    season = models.ForeignKey(
-        Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="rounds"
-    )
-    venue = models.ForeignKey(
-        Venue, verbose_name=_("venue"), on_delete=models.PROTECT, related_name="rounds"
-    )
+    season = models.ForeignKey(Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="rounds")
+    venue = models.ForeignKey(Venue, verbose_name=_("venue"), on_delete=models.PROTECT, related_name="rounds")
     name = models.CharField(_("name"), max_length=120, blank=True)
     starts_at = models.DateTimeField(_("starts at"))
     announcement = models.JSONField(_("announcement"), help_text=_("The announce command as the venue will get it."))

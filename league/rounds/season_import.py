@@ -34,8 +34,7 @@ class Tally:
         kinds = sorted({kind for kind, _ in self.counts})
         outcomes = ("added", "changed", "unchanged")
         return "\n".join(
-            f"{kind}: " + ", ".join(f"{self.counts[kind, outcome]} {outcome}" for outcome in outcomes)
-            for kind in kinds
+            f"{kind}: " + ", ".join(f"{self.counts[kind, outcome]} {outcome}" for outcome in outcomes) for kind in kinds
         )
 
 

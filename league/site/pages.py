@@ -109,9 +109,7 @@ def results(round: Round) -> list[ResultLine]:
     """The places known so far, best first, with names where they may be published."""
     rows = list(Result.objects.filter(round=round))
     names = published_names({row.number for row in rows})
-    return [
-        ResultLine(row.place, row.number, names.get(row.number), row.prize, row.half_points) for row in rows
-    ]
+    return [ResultLine(row.place, row.number, names.get(row.number), row.prize, row.half_points) for row in rows]
 
 
 def current_season() -> Season | None:
@@ -120,9 +118,7 @@ def current_season() -> Season | None:
     return played.first() or Season.objects.first()
 
 
-def named_standings(
-    season: Season, first: int = 0, count: int | None = None
-) -> tuple[Standings, list[dict[str, Any]]]:
+def named_standings(season: Season, first: int = 0, count: int | None = None) -> tuple[Standings, list[dict[str, Any]]]:
     """The standings and their lines with the names that may be published."""
     table = standings(season, first, count)
     names = published_names(None if count is None else {line.number for line in table.lines})

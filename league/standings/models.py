@@ -53,9 +53,7 @@ class Result(models.Model):
         verbose_name = _("result")
         verbose_name_plural = _("results")
         ordering = ["round", "place", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["round", "number"], name="one_result_a_participant_a_round")
-        ]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_result_a_participant_a_round")]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.place}. {self.number}"

@@ -25,7 +25,6 @@ from tests.league.scribe import evening_script
 django.setup()
 
 
-
 @pytest.fixture(scope="session")
 def _database() -> Iterator[None]:
     from django.test.utils import setup_databases, setup_test_environment, teardown_databases, teardown_test_environment

@@ -121,16 +121,12 @@ def test_a_revoked_device_writes_nothing_more(bench: Bench, stream: Scribe) -> N
 
 
 @pytest.mark.parametrize("name", ["league/zabreh", "venue/brno", "table/zabreh-1", "table/brno-1"])
-def test_a_director_writes_only_its_own_streams(
-    bench: Bench, director_key: Ed25519PrivateKey, name: str
-) -> None:
+def test_a_director_writes_only_its_own_streams(bench: Bench, director_key: Ed25519PrivateKey, name: str) -> None:
     assert bench.batches(Scribe(name, "director", director_key).batch()) == []
     assert stored() == []
 
 
-def test_a_round_announced_elsewhere_cannot_be_written_here(
-    bench: Bench, stream: Scribe
-) -> None:
+def test_a_round_announced_elsewhere_cannot_be_written_here(bench: Bench, stream: Scribe) -> None:
     key = Ed25519PrivateKey.generate()
     brno = Venue.objects.create(id="brno", name="Brno")
     public = key.public_key().public_bytes_raw().hex()
@@ -143,9 +139,7 @@ def test_a_round_announced_elsewhere_cannot_be_written_here(
     assert set(StreamHead.objects.values_list("venue", "stream")) == {("brno", "round/R9")}
 
 
-def test_a_new_epoch_continues_where_it_links_and_leaves_the_rest_stranded(
-    bench: Bench, stream: Scribe
-) -> None:
+def test_a_new_epoch_continues_where_it_links_and_leaves_the_rest_stranded(bench: Bench, stream: Scribe) -> None:
     from league.ingest.store import VenueStore
 
     bench.batches(stream.batch())

@@ -59,9 +59,7 @@ def test_the_roster_has_numbers_cards_and_states_and_names_only_where_expected(
     assert roster.entries["000900"].role == "commissioner"
 
 
-def test_a_second_publishing_writes_nothing_and_a_change_writes_that_change(
-    imported: dict[str, Any], pen: Pen
-) -> None:
+def test_a_second_publishing_writes_nothing_and_a_change_writes_that_change(imported: dict[str, Any], pen: Pen) -> None:
     publish_roster("zabreh", pen)
     before = len(written())
     assert publish_roster("zabreh", pen) == (0, 0)

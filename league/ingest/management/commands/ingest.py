@@ -65,4 +65,3 @@ def broker_endpoint(url: str) -> Endpoint:
     username = unquote(parts.username) if parts.username else None
     password = unquote(parts.password) if parts.password else None
     return Endpoint(parts.hostname, port or (8883 if tls else 1883), username, password, tls)
-
