@@ -34,7 +34,8 @@ class UplinkLink:
     """Both ways between a venue and the league.
 
     ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
-    league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's pinned key for ``league/<venue>``.
+    league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's
+    pinned key for ``league/<venue>``.
     """
 
     def __init__(
