@@ -6,6 +6,7 @@ hold what is told of devices and hands.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,6 +21,8 @@ from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Ledger
 from appliance.record import EPOCH_OPENED, Record
+
+_log = logging.getLogger(__name__)
 
 
 class RoundKind:
@@ -41,14 +44,14 @@ class RoundKind:
         return decided if isinstance(decided, Refusal) else [encode_event(event) for event in decided]
 
     def fold(self, state: Ledger, record: Record) -> Ledger:
-        """Fold one event; an epoch's link and data that do not fit are kept in the journal and change nothing."""
+        """Fold one event; an epoch's link, and an event that cannot be true, stay in the journal and change nothing."""
         if record.type == EPOCH_OPENED:
             return state
         try:
-            event = decode_event(record.type, record.data)
-        except EventError:
+            return fold(state, decode_event(record.type, record.data), record.at, record.cause)
+        except EventError as error:
+            _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
             return state
-        return fold(state, event, record.at, record.cause)
 
 
 class LeagueKind:
