@@ -12,6 +12,7 @@ from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, 
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
 from appliance.link.topics import Kind
+from appliance.record import Epoch
 
 UPLINK = "uplink"
 """The device that brings the league's stream; it needs no copies, it reads the director's file."""
@@ -46,7 +47,8 @@ class DirectorLink:
 
     ``on_command`` must lead to a `reply` with the same id, at once or later; the same command may come again.
     ``on_records(stream, records)`` follows the storing of other writers' records. ``on_copied(device, ack)`` tells
-    that a device has stored so far. ``clock``: UTC milliseconds, as in records.
+    that a device has stored so far. ``on_fenced(notice)``: a director of a later epoch is there; this one falls
+    silent. ``clock``: UTC milliseconds, as in records.
     """
 
     def __init__(
@@ -63,10 +65,13 @@ class DirectorLink:
         on_hello: Callable[[Hello], None] = lambda hello: None,
         on_gone: Callable[[str], None] = lambda device: None,
         on_copied: Callable[[str, Ack], None] = lambda device, ack: None,
+        on_fenced: Callable[[DirectorNotice], None] = lambda notice: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = notice.venue
+        self.fenced = False
+        self._own_notice = notice
         self._store = store
         self._signer = Signer(store, alert)
         self._receiver = Receiver(store, keyring, alert)
@@ -76,13 +81,17 @@ class DirectorLink:
         self._on_hello = on_hello
         self._on_gone = on_gone
         self._on_copied = on_copied
+        self._on_fenced = on_fenced
         self._alert = alert
         self._now = now
         self._devices: dict[str, _Device] = {}
         self._nudged: dict[str, float] = {}
+        self._announce_at: float | None = None
+        self._announced_at = -_NUDGE_S
         # The will is the empty message: a notice that is no longer true is cleared.
         presence = Presence(topics.director(self.venue), envelope.encode(notice), b"")
         subscriptions = [(topics.device_filter(self.venue, leaf), qos) for leaf, qos in _SUBSCRIBED]
+        subscriptions.append((topics.director(self.venue), 1))
         self.client = Client(
             endpoint, f"director-{self.venue}-{notice.device}", inbox, subscriptions=subscriptions, presence=presence
         )
@@ -97,6 +106,7 @@ class DirectorLink:
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         dues = [line.sender.due for line in self._devices.values() if line.sender]
+        dues.append(self._announce_at)
         return min((due for due in dues if due is not None), default=None)
 
     def holders(self, stream: str, epoch: str, seq: int) -> list[str]:
@@ -121,9 +131,12 @@ class DirectorLink:
         """Send what is new; call after every commit."""
         self._door.check_alive()
         self._signer.sign()
-        if not self.client.connected:
+        if not self.client.connected or self.fenced:
             return
         now, heads = self._now(), self._store.heads()
+        if self._announce_at is not None and now >= self._announce_at:
+            self._announce_at, self._announced_at = None, now
+            self.client.publish(topics.director(self.venue), envelope.encode(self._own_notice), retain=True)
         wanted: dict[tuple[str, str, int, int], tuple[Batch, list[str]]] = {}
         senders = {name: line.sender for name, line in self._devices.items() if line.sender}
         for name, sender in senders.items():
@@ -146,9 +159,11 @@ class DirectorLink:
 
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)
-        if topic is None:
+        if topic is None or self.fenced:
             return
         match topic.kind:
+            case Kind.DIRECTOR:
+                self._notice(message)
             case Kind.HELLO:
                 self._hello(topic.device, message)
             case Kind.STATE:
@@ -163,6 +178,23 @@ class DirectorLink:
                 self._ping(topic.device, message)
             case _:
                 self._door.refuse("wrong-topic", message)
+
+    def _notice(self, message: Message) -> None:
+        """Keep the own notice on its topic: the will of a dead predecessor, or garbage, may have replaced it."""
+        if message.payload == envelope.encode(self._own_notice):
+            return
+        other = self._door.read(DirectorNotice, message) if message.payload else None
+        if other and other.venue == self.venue and Epoch.parse(other.epoch) > Epoch.parse(self._own_notice.epoch):
+            self.fenced = True
+            self._devices.clear()
+            self._on_fenced(other)
+        else:
+            self._announce()
+
+    def _announce(self) -> None:
+        """Publish the notice again, at most once a second."""
+        if self._announce_at is None:
+            self._announce_at = max(self._now(), self._announced_at + _NUDGE_S)
 
     def _hello(self, device: str, message: Message) -> None:
         hello = self._door.read(Hello, message)
@@ -233,15 +265,18 @@ class DirectorLink:
 
     def _ping(self, device: str, message: Message) -> None:
         ping = self._door.read(Ping, message)
-        if ping is not None:
-            self._pong(device, ping.id)
+        if ping is None:
+            return
+        self._pong(device, ping.id)
+        if ping.seeking:
+            self._announce()
 
     def _pong(self, device: str, ping_id: str) -> None:
         pong = Pong(ping_id, self._clock(), _mono_ms(self._now), known=device in self._devices)
         self.client.publish(topics.reply(self.venue, device, "pong"), envelope.encode(pong), qos=0)
 
     def _nudge(self, device: str) -> None:
-        """Ask a device whose hello was lost (or overtaken by its own will) to say it again."""
+        """Ask a device whose hello was lost (or overtaken by its own will) to say it again; once a second."""
         now = self._now()
         if device in self._devices or now - self._nudged.get(device, -_NUDGE_S) < _NUDGE_S:
             return

@@ -141,9 +141,10 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """Asks for the director's clock."""
+    """Asks for the director's clock. ``seeking``: the device knows of no director, whose notice it may have missed."""
 
     id: Token
+    seeking: bool = False
 
 
 class Pong(msgspec.Struct, frozen=True):

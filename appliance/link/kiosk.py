@@ -21,6 +21,9 @@ from appliance.record import Epoch
 PING_S = 10.0
 """Between pings for the director's clock, after a few quick ones at the start."""
 
+SEEK_S = 2.0
+"""Between calls for a director while there is none."""
+
 _QUICK_PINGS, _QUICK_PING_S = 4, 0.1
 _PINGS_OUT = 8
 _HELLO_S = 1.0
@@ -82,6 +85,7 @@ class KioskLink:
         self._ping_at: float | None = None
         self._ping_ids = itertools.count(1)
         self._quick_pings = 0
+        self._seek_at: float | None = None
         self._clock_of = ""
         self._pings: dict[str, tuple[int, float]] = {}
         state = State(device, True, role, software)
@@ -99,9 +103,9 @@ class KioskLink:
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
+        dues = [self._commands.due, self._sender.due, self._greet_at, self._ping_at]
         if not self._ready:
-            return self._commands.deadline
-        dues = (self._sender.due, self._commands.due, self._greet_at, self._ping_at)
+            dues = [self._commands.deadline, self._seek_at]
         return min((due for due in dues if due is not None), default=None)
 
     @property
@@ -127,8 +131,10 @@ class KioskLink:
             case Message():
                 self._message(event)
             case Connected():
+                self._seek_at = self._now() + SEEK_S
                 self._commands.send_again()
             case Disconnected():
+                self._seek_at = None
                 self._sender.reset()
                 self._set_director(None)
 
@@ -139,6 +145,7 @@ class KioskLink:
         for reply in self._commands.expire(now):
             self._on_reply(reply)
         if not self._ready:
+            self._seek(now)
             return
         if self._greet_at is not None and now >= self._greet_at:
             self._say_hello(now)
@@ -241,6 +248,12 @@ class KioskLink:
             return True
         head = self._store.head(reply.stream, reply.epoch)
         return head is not None and head.seq >= (reply.seq or 0)
+
+    def _seek(self, now: float) -> None:
+        """Ask whoever directs to show itself: a notice kept just while we subscribed can be missed (NATS)."""
+        if self.client.connected and self._seek_at is not None and now >= self._seek_at:
+            self._seek_at = now + SEEK_S
+            self._publish("ping", envelope.encode(Ping("seeking", seeking=True)), qos=0)
 
     def _say_hello(self, now: float) -> None:
         self._greet_at = None

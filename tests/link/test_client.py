@@ -62,21 +62,26 @@ KILLED = """
 import queue, sys, time
 from appliance.link.client import Client, Endpoint, Presence
 client = Client(Endpoint(sys.argv[1], int(sys.argv[2])), sys.argv[3], queue.SimpleQueue(),
-                presence=Presence(sys.argv[4], b"on", b"off"))
+                presence=Presence(sys.argv[4], b"on", sys.argv[5].encode()))
 client.start()
 time.sleep(60)
 """
 
 
-def test_the_will_speaks_for_a_killed_program(broker: Broker) -> None:
+@pytest.mark.parametrize("will", ["off", ""])
+def test_the_will_speaks_for_a_killed_program(broker: Broker, will: str) -> None:
     topic = f"{fresh('x')}/state"
-    arguments = [broker.endpoint.host, str(broker.endpoint.port), fresh("t"), topic]
+    arguments = [broker.endpoint.host, str(broker.endpoint.port), fresh("t"), topic, will]
     with connected(broker.endpoint, (topic, 1)) as (_, seen):
         program = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
         assert messages(seen, 1)[0].payload == b"on"
         program.send_signal(signal.SIGKILL)
         program.wait()
-        assert messages(seen, 1)[0].payload == b"off"
+        assert messages(seen, 1)[0].payload == will.encode()
+    with connected(broker.endpoint, (topic, 1)) as (client, later):
+        client.publish(topic, b"now")
+        first = messages(later, 1)[0]
+        assert (first.payload, first.retained) == ((b"off", True) if will else (b"now", False))
 
 
 def test_a_broker_that_comes_later_is_found(kind: BrokerKind, start: Start) -> None:

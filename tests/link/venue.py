@@ -11,7 +11,7 @@ from appliance.link.client import Backoff, Client, Endpoint, Inbox
 from appliance.link.envelope import Ack, CommandMessage, DirectorNotice, Hello, Reply
 from appliance.link.lan import DirectorLink, KioskLink
 from appliance.link.replication import Alert
-from appliance.link.role import Role
+from appliance.link.role import Role, step
 from tests.link.harness import pump
 from tests.link.stores import MemoryStore, Writer
 
@@ -35,6 +35,7 @@ class Director:
         self.gone: list[str] = []
         self.copied: list[tuple[str, Ack]] = []
         self.received: list[tuple[str, int]] = []
+        self.fenced: list[DirectorNotice] = []
         self.inbox: Inbox = queue.SimpleQueue()
         self.clock_ms = 1_800_000_000_000
         self.link = DirectorLink(
@@ -44,7 +45,7 @@ class Director:
             on_command=self.on_command, on_hello=self.hellos.append, on_gone=self.gone.append,
             on_records=lambda stream, records: self.received.append((stream, len(records))),
             on_copied=lambda device, ack: self.copied.append((device, ack)),
-            alert=self.alerts.append,
+            on_fenced=self.fenced.append, alert=self.alerts.append,
         )  # fmt: skip
         hurry(self.link.client)
         self.answer: Callable[[CommandMessage], Reply | None] = lambda command: None
@@ -125,6 +126,12 @@ class Evening:
 
     def until(self, condition: Callable[[], T], what: str = "") -> T:
         return pump(self.roles, condition, what)
+
+    def work(self, turns: int = 50) -> None:
+        """Let everybody do what there is to do."""
+        for _ in range(turns):
+            for role, inbox in self.roles:
+                step(role, inbox, longest_s=0.002)
 
     def equal(self, *kiosks: Kiosk) -> None:
         """Work until all copies are the director's, and everybody knows."""
