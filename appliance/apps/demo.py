@@ -45,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
         if args.out is not None:
             args.out.mkdir(parents=True, exist_ok=True)
             _play(args.out.absolute(), args)
+        elif args.headless:
+            _play(Path(tempfile.mkdtemp(prefix="tableside-demo-")), args)  # it stays: its pictures are the show
         else:
             with tempfile.TemporaryDirectory(prefix="tableside-demo-") as folder:
                 _play(Path(folder), args)
@@ -72,23 +74,21 @@ def _play(folder: Path, args: argparse.Namespace) -> None:
         finally:
             station.stop()
             station.join(5.0)
-        _publish(house, folder if args.out else None)
+        _publish(house, folder)
+        print(f"screenshots: {house.folder / 'pictures'}", flush=True)
         if not args.headless:
             print("the windows stay until Ctrl-C", flush=True)
             while True:
                 time.sleep(3600)
 
 
-def _publish(house: House, out: Path | None) -> None:
+def _publish(house: House, out: Path) -> None:
     """Wait until the league shows the final result; show it, and keep it."""
     house.wait_for("the final result at the league", lambda: _is_final(house), _PUBLISHED_S)
     standings = house.fetch("/api/1/standings.json")
     for row in standings["standings"]:
         print(f"{row['place']:>3}. {row['participant']}  {row['name'] or '':24} {row['points']:>6}")
-    if out is not None:
-        text = json.dumps(standings, ensure_ascii=False, indent=1)
-        (out / "standings.json").write_text(text + "\n")
-        (out / "round.json").write_text(json.dumps(house.fetch(f"/api/1/rounds/{ROUND}.json"), indent=1) + "\n")
+    (out / "standings.json").write_text(json.dumps(standings, ensure_ascii=False, indent=1) + "\n")
     print(f"standings: {house.url}/standings/", flush=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
@@ -45,6 +46,7 @@ class House:
         (folder / "pictures").mkdir()
         (folder / "shots").mkdir()
         self._children = Children(folder / "logs")
+        self._sockets = tempfile.TemporaryDirectory(prefix="tableside-")  # a socket's path may have 107 bytes, no more
         self._pictures = 0
         self._league_env = {"TABLESIDE_LEAGUE_DIR": str(folder / "league")}
 
@@ -55,6 +57,7 @@ class House:
         self._children.stop()
         for broker in self._brokers:
             broker.stop()
+        self._sockets.cleanup()
 
     def open_league(self, starts_at: datetime) -> None:
         """Make the league's database, import the season, offer the round, serve the pages."""
@@ -169,7 +172,7 @@ class House:
         )
 
     def _socket(self, kiosk: str) -> Path:
-        return self._device_folder(kiosk) / "reader"
+        return Path(self._sockets.name) / kiosk
 
     def _device_folder(self, name: str) -> Path:
         folder = self.folder / name
