@@ -39,6 +39,9 @@ from appliance.hw.ports import (
 
 log = logging.getLogger(__name__)
 
+STOP_S = 1.0
+"""How long `PcscReader.stop` waits for the thread; it takes a few milliseconds unless something hangs."""
+
 REOPEN_S = 0.5
 """Pause before pcscd is tried again: the longest deafness after its return."""
 
@@ -48,6 +51,11 @@ already, so one that comes between the list and the wait is seen at the next lis
 
 WATCH_MS = 60_000
 """The same while a reader works: then only a second reader can come unseen."""
+
+
+RETRY_MS = 500
+RETRIES = 3
+"""How often, and how many times, a card that gave no UID is tried again while it is held there."""
 
 
 class PcscReader:
@@ -95,6 +103,7 @@ class _Watcher:
         self._telling = threading.Lock()
         self._service: Service | None = None
         self._occupied: set[str] = set()
+        self._unread: dict[str, int] = {}
         self._why: Offline | None = None
         self._thread = threading.Thread(target=self._run, name=f"reader {name}", daemon=True)
 
@@ -102,17 +111,29 @@ class _Watcher:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread. One that hangs in a card's APDU is left to end by itself, and tells nothing more."""
+        """End the thread. One that a card or pcscd keeps hanging is left behind, and tells nothing more."""
         with self._telling:
             self._ended.set()
-        for _ in range(40):
-            # pcsc-lite forgets a cancellation that comes before the wait has begun, hence again until it ends.
+        waker = threading.Thread(target=self._wake, name=f"waker {self._name}", daemon=True)
+        waker.start()
+        self._thread.join(STOP_S)
+        if self._thread.is_alive():
+            log.warning("%s: hangs in pcscd, left behind", self._name)
+        else:
+            waker.join(STOP_S)
+
+    def _wake(self) -> None:
+        """Cancel the wait until the thread has ended.
+
+        More than once, for pcsc-lite forgets a cancellation that comes before the wait; in a thread of its own,
+        for the cancellation, too, waits for a pcscd that hangs.
+        """
+        for _ in range(50):
             if service := self._service:
                 service.cancel()
-            self._thread.join(0.02)
+            self._thread.join(STOP_S / 50)
             if not self._thread.is_alive():
                 return
-        log.warning("%s: its card does not answer, left behind", self._name)
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -133,11 +154,13 @@ class _Watcher:
             for name in slots.keys() - set(names):
                 self._card_left(name, time.monotonic_ns())
             slots = {name: slots.get(name, UNAWARE) for name in names}
-            news = service.wait(slots, WATCH_MS if slots else LOOK_MS)
+            news = service.wait(slots, RETRY_MS if self._unread else WATCH_MS if slots else LOOK_MS)
             now = time.monotonic_ns()
             self._tell_state(slots | news)
             for name, state in news.items():
                 self._tell_moves(service, name, moves(slots[name], state), state, now)
+            for name in self._unread.keys() - news.keys():
+                self._try_again(service, name, slots[name], now)
             slots |= news
 
     def _tell_state(self, slots: Mapping[str, int]) -> None:
@@ -152,24 +175,37 @@ class _Watcher:
         for number, move in enumerate(happened, 1):
             if move is Move.LEFT:
                 self._card_left(slot, at_ns)
-            elif number < len(happened):
-                self._card_came(slot, CardUnreadable(self._name, Unreadable.GONE, at_ns))
-            else:
-                self._card_came(slot, self._read(service, slot, state, at_ns))
+                continue
+            self._occupied.add(slot)
+            if number < len(happened):
+                self._tell(CardUnreadable(self._name, Unreadable.GONE, at_ns))
+                continue
+            event = self._read(service, slot, state, at_ns)
+            if isinstance(event, CardUnreadable):
+                self._unread[slot] = RETRIES
+            self._tell(event)
 
-    def _read(self, service: Service, slot: str, state: int, at_ns: int) -> ReaderEvent:
-        if state & MUTE:
-            return CardUnreadable(self._name, Unreadable.MUTE, at_ns)
+    def _try_again(self, service: Service, slot: str, state: int, at_ns: int) -> None:
+        """Read a card that is still there; tells only of success."""
+        self._unread[slot] -= 1
+        event = self._read(service, slot, state, at_ns)
+        if isinstance(event, CardPresented):
+            self._tell(event)
+        if isinstance(event, CardPresented) or not self._unread[slot]:
+            del self._unread[slot]
+
+    def _read(self, service: Service, slot: str, state: int, at_ns: int) -> CardPresented | CardUnreadable:
         try:
-            return CardPresented(self._name, service.uid(slot), at_ns)
+            uid = service.uid(slot)
         except NotRead as failure:
             return CardUnreadable(self._name, failure.why, at_ns)
-
-    def _card_came(self, slot: str, event: ReaderEvent) -> None:
-        self._occupied.add(slot)
-        self._tell(event)
+        if state & MUTE and not service.same_card(slot, state):
+            # pcsc-lite is 0.4 s late with a mute card; this is another's UID, and that card will be told next
+            return CardUnreadable(self._name, Unreadable.GONE, at_ns)
+        return CardPresented(self._name, uid, at_ns)
 
     def _card_left(self, slot: str, at_ns: int) -> None:
+        self._unread.pop(slot, None)
         if slot in self._occupied:
             self._occupied.discard(slot)
             self._tell(CardRemoved(self._name, at_ns))
@@ -182,6 +218,7 @@ class _Watcher:
 
     def _go_offline(self, why: Offline, detail: str) -> None:
         self._occupied.clear()
+        self._unread.clear()
         if why is not self._why:
             log.warning("%s: offline, %s: %s", self._name, why, detail)
             self._why = why

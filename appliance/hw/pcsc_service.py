@@ -6,6 +6,7 @@ module without it raises `DriverMissing`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 from types import TracebackType
@@ -29,12 +30,14 @@ MUTE: int = scard.SCARD_STATE_MUTE
 ABSENT_READER: int = scard.SCARD_STATE_UNKNOWN | scard.SCARD_STATE_UNAVAILABLE
 
 _NEW_READERS = "\\\\?PnP?\\Notification"
+_SAM_SLOT = re.compile(r"\bSAM\b", re.IGNORECASE)
 _NO_NEWS = (scard.SCARD_E_TIMEOUT, scard.SCARD_E_CANCELLED, scard.SCARD_E_UNKNOWN_READER)
 _SERVICE_GONE = (
     scard.SCARD_E_NO_SERVICE,
     scard.SCARD_E_SERVICE_STOPPED,
     scard.SCARD_E_INVALID_HANDLE,
     scard.SCARD_F_COMM_ERROR,
+    scard.SCARD_W_SECURITY_VIOLATION,  # what pcsc-lite makes of a connection that pcscd has closed
 )
 _NOT_READ: Mapping[int, Unreadable] = {
     scard.SCARD_W_REMOVED_CARD: Unreadable.GONE,
@@ -99,6 +102,11 @@ class Service:
         changed = scard.SCARD_STATE_CHANGED
         return {name: state & ~changed for name, state, _ in states if name != _NEW_READERS and state & changed}
 
+    def same_card(self, slot: str, state: int) -> bool:
+        """Whether the card that a state told of still lies on its slot."""
+        code, states = scard.SCardGetStatusChange(self._context, 0, [(slot, UNAWARE)])
+        return code == scard.SCARD_S_SUCCESS and not moves(state, states[0][1])
+
     def cancel(self) -> None:
         """Wake the thread that waits; from another thread. Does nothing while nobody waits."""
         scard.SCardCancel(self._context)
@@ -106,26 +114,27 @@ class Service:
     def uid(self, slot: str) -> str:
         """The UID of the card on a slot, upper-case hex. Raises `NotRead`.
 
-        Asked a second time when the card gives none: once in some thousand taps the first answer is empty.
+        Whatever fails is tried once more: once in some thousand taps the first answer is empty.
         """
-        uid = self._ask(slot, GET_UID) or self._ask(slot, GET_UID)
-        if not uid:
-            raise NotRead(Unreadable.NO_UID)
-        return uid.hex().upper()
+        try:
+            return self._ask(slot, GET_UID).hex().upper()
+        except NotRead:
+            return self._ask(slot, GET_UID).hex().upper()
 
     def _ask(self, slot: str, command: bytes) -> bytes:
-        """The data a card answers with; empty when its status word is not 9000 (ISO/IEC 7816-4)."""
+        """The data a card answers with; `NotRead` without any or with a status other than 9000 (ISO/IEC 7816-4)."""
         code, card, protocol = scard.SCardConnect(
             self._context, slot, scard.SCARD_SHARE_SHARED, scard.SCARD_PROTOCOL_T0 | scard.SCARD_PROTOCOL_T1
         )
         _check_read(slot, code)
-        try:
-            header = scard.SCARD_PCI_T0 if protocol == scard.SCARD_PROTOCOL_T0 else scard.SCARD_PCI_T1
-            code, answer = scard.SCardTransmit(card, header, list(command))
-        finally:
-            scard.SCardDisconnect(card, scard.SCARD_LEAVE_CARD)
+        header = scard.SCARD_PCI_T0 if protocol == scard.SCARD_PROTOCOL_T0 else scard.SCARD_PCI_T1
+        code, answer = scard.SCardTransmit(card, header, list(command))
+        data, status = bytes(answer[:-2]), bytes(answer[-2:])
+        scard.SCardDisconnect(card, scard.SCARD_LEAVE_CARD)
         _check_read(slot, code)
-        return bytes(answer[:-2]) if answer[-2:] == [0x90, 0x00] else b""
+        if not data or status != b"\x90\x00":
+            raise NotRead(Unreadable.NO_UID)
+        return data
 
 
 def _check(doing: str, code: int) -> None:
@@ -169,5 +178,5 @@ def wanted_slots(names: list[str], wanted: str) -> list[str]:
     A SAM slot is where some readers hold a key chip of their own; no participant's card ever goes there.
     """
     if not wanted:
-        return [name for name in names if "SAM" not in name.upper().split()]
+        return [name for name in names if not _SAM_SLOT.search(name)]
     return [name for name in names if wanted.casefold() in name.casefold()]

@@ -70,7 +70,7 @@ class CardRemoved:
 
 @dataclass(frozen=True, slots=True)
 class CardUnreadable:
-    """A card came into the field and could not be read; a `CardRemoved` follows when it leaves."""
+    """A card came into the field and could not be read, so far; a `CardRemoved` follows when it leaves."""
 
     reader: str
     why: Unreadable
@@ -107,7 +107,8 @@ class Reader(Protocol):
 
     - the first event after `start` says whether the reader is online or offline; then only changes are told;
     - each card in the field is told once, as `CardPresented` or `CardUnreadable`, and once as `CardRemoved`
-      when it leaves; when the reader goes offline instead, `ReaderOffline` stands for both;
+      when it leaves; when the reader goes offline instead, `ReaderOffline` stands for both. An unreadable card
+      that is held there and read after all is told as `CardPresented` too;
     - a card that lies on the reader when it comes online is told like a new one;
     - `stop` returns within a second, tells nothing more afterwards, and may be called at any time, also
       twice; a stopped reader can be started again.

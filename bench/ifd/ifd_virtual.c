@@ -33,7 +33,7 @@
 enum control { POWER_OFF = 0, POWER_ON = 1, RESET = 2, GET_ATR = 4 };
 
 struct reader {
-    int open, listener, card, wake, cable;
+    int open, listener, card, leaving, wake, cable;
     char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
     UCHAR atr[MAX_ATR_SIZE];
     DWORD atr_length;
@@ -70,7 +70,16 @@ static void drop_card(struct reader *reader)
     if (reader->card >= 0)
         close(reader->card);
     reader->card = -1;
+    reader->leaving = 0;
     reader->atr_length = 0;
+}
+
+static void let_card_in(struct reader *reader)
+{
+    struct timeval limit = {.tv_sec = CARD_TIMEOUT_S};
+    reader->card = accept4(reader->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (reader->card >= 0)
+        setsockopt(reader->card, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 }
 
 /* Send one message in one piece, so that no delayed acknowledgement can come between length and body. */
@@ -96,12 +105,30 @@ static ssize_t hear(struct reader *reader, UCHAR *body, size_t room)
     return (ssize_t)length;
 }
 
-/* pcscd's event thread sleeps here; returning makes it ask for the card's presence. */
+static int hung_up(int card)
+{
+    struct pollfd watched = {.fd = card, .events = POLLRDHUP};
+    return poll(&watched, 1, 0) != 0;
+}
+
+/* pcscd's event thread sleeps here; returning makes it look at the card's presence before it comes again.
+ *
+ * Cards change here and nowhere else. One that has left stays, as absent, until the thread has looked once more:
+ * else the next, already waiting, would be the same card to pcscd. */
 static RESPONSECODE wait_for_move(DWORD lun, int timeout_ms)
 {
     struct reader *reader = reader_of(lun);
+    char news[4096];
+    eventfd_t woken;
     if (!reader)
         return IFD_NO_SUCH_DEVICE;
+    if (reader->card >= 0 && hung_up(reader->card)) {
+        if (!reader->leaving) {
+            reader->leaving = 1;
+            return IFD_SUCCESS;
+        }
+        drop_card(reader);
+    }
     struct pollfd watched[3] = {
         {.fd = reader->wake, .events = POLLIN},
         {.fd = reader->cable, .events = POLLIN},
@@ -112,8 +139,11 @@ static RESPONSECODE wait_for_move(DWORD lun, int timeout_ms)
         watched[2].events = POLLRDHUP;
     }
     poll(watched, unplugged(reader->path) ? 2 : 3, timeout_ms);
-    eventfd_t woken;
     eventfd_read(reader->wake, &woken);
+    while (read(reader->cable, news, sizeof news) > 0)
+        ;
+    if (reader->card < 0)
+        let_card_in(reader);
     return IFD_SUCCESS;
 }
 
@@ -169,30 +199,14 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
     return IFD_SUCCESS;
 }
 
-/* Whether a card is there. One that left is reported as gone before the next, already waiting, is let in. */
 RESPONSECODE IFDHICCPresence(DWORD lun)
 {
     struct reader *reader = reader_of(lun);
-    char news[4096];
     if (!reader)
         return IFD_NO_SUCH_DEVICE;
-    while (read(reader->cable, news, sizeof news) > 0)
-        ;
     if (unplugged(reader->path))
         return IFD_COMMUNICATION_ERROR;
-    if (reader->card >= 0) {
-        struct pollfd card = {.fd = reader->card, .events = POLLRDHUP};
-        if (poll(&card, 1, 0) == 0)
-            return IFD_ICC_PRESENT;
-        drop_card(reader);
-        return IFD_ICC_NOT_PRESENT;
-    }
-    reader->card = accept4(reader->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (reader->card < 0)
-        return IFD_ICC_NOT_PRESENT;
-    struct timeval limit = {.tv_sec = CARD_TIMEOUT_S};
-    setsockopt(reader->card, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    return IFD_ICC_PRESENT;
+    return reader->card >= 0 && !hung_up(reader->card) ? IFD_ICC_PRESENT : IFD_ICC_NOT_PRESENT;
 }
 
 RESPONSECODE IFDHPowerICC(DWORD lun, DWORD action, PUCHAR atr, PDWORD atr_length)

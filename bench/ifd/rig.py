@@ -42,9 +42,11 @@ def driver() -> Path:
 
 
 def event_driven(name: str = "Tableside Virtual") -> ReaderConfig:
-    """A reader of this driver; PC/SC names it ``<name> <index> 00``."""
+    """A reader of this driver, plugged in; PC/SC names it ``<name> <index> 00``."""
     socket = process_socket().with_name(name.replace(" ", "-") + ".card")
-    return ReaderConfig(name, f"/dev/null:{socket}", driver(), str(socket))
+    reader = ReaderConfig(name, f"/dev/null:{socket}", driver(), str(socket))
+    plug(reader)
+    return reader
 
 
 def unplug(reader: ReaderConfig) -> None:

@@ -201,6 +201,7 @@ class VirtualCard:
     def __init__(self, address: Address, answer: Answer | str, *, atr: bytes = ATR) -> None:
         self.asked: list[bytes] = []
         self.gone = threading.Event()
+        self._noticed = threading.Event()
         self._answered = threading.Event()
         self._answer = storage_card(answer) if isinstance(answer, str) else answer
         self._atr = atr
@@ -221,6 +222,11 @@ class VirtualCard:
         if self._thread is not threading.current_thread():
             self._thread.join()
 
+    def wait_until_noticed(self, timeout: float = 10.0) -> None:
+        """Wait until the reader has asked for the ATR; raises TimeoutError."""
+        if not self._noticed.wait(timeout):
+            raise TimeoutError("no reader noticed the card")
+
     def wait_until_read(self, timeout: float = 10.0) -> None:
         """Wait until the card has answered a command; raises TimeoutError."""
         if not self._answered.wait(timeout):
@@ -232,6 +238,7 @@ class VirtualCard:
                 if len(body) == 1:
                     if body == b"\x04":
                         self._tell(self._atr)
+                        self._noticed.set()
                     continue
                 self.asked.append(body)
                 answer = self._answer(body)

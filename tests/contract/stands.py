@@ -1,0 +1,214 @@
+"""A test stand for each reader driver: the same hands hold cards against a simulated and a real reader."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, Protocol, TypeVar
+
+from appliance.hw.control import ask
+from appliance.hw.pcsc import PcscReader
+from appliance.hw.ports import Reader, ReaderEvent, Unreadable
+from appliance.hw.simulated import SimulatedReader
+from bench.ifd.rig import event_driven, plug, unplug
+from tests.contract.virtualcard import OK, Pcscd, ReaderConfig, VirtualCard, vpcd
+
+Kind = TypeVar("Kind")
+
+
+class Heard:
+    """What a reader has told, in order."""
+
+    def __init__(self) -> None:
+        self.queue: queue.SimpleQueue[ReaderEvent] = queue.SimpleQueue()
+        self.sink = self.queue.put
+
+    def next(self, kind: type[Kind], timeout: float = 10.0) -> Kind:
+        """The next event, which must be of this kind; raises AssertionError when none comes."""
+        try:
+            event = self.queue.get(timeout=timeout)
+        except queue.Empty:
+            raise AssertionError(f"no {kind.__name__} within {timeout:g} s") from None
+        assert isinstance(event, kind), f"{event} instead of {kind.__name__}"
+        return event
+
+    def skip_to(self, kind: type[Kind], timeout: float = 10.0) -> Kind:
+        """The next event of this kind, whatever comes before it."""
+        deadline = time.monotonic() + timeout
+        while True:
+            event = self.next(object, max(0.0, deadline - time.monotonic()))
+            if isinstance(event, kind):
+                return event
+
+    def nothing(self, seconds: float) -> None:
+        """Assert that nothing is told for a while."""
+        try:
+            event = self.queue.get(timeout=seconds)
+        except queue.Empty:
+            return
+        raise AssertionError(f"{event} out of nothing")
+
+
+class Stand(Protocol):
+    """A reader on a desk, with a hand that moves cards and cables."""
+
+    reader: Reader
+    taps: int
+    """How many taps of this stand make a fair test without being slow."""
+
+    def put(self, uid: str) -> None: ...
+    def take(self) -> None: ...
+    def unplug(self) -> None: ...
+    def plug(self) -> None: ...
+    def bad_card(self) -> Unreadable:
+        """Hold up and take away something unreadable; what the reader should say of it."""
+
+    def close(self) -> None: ...
+
+
+class SimulatedStand:
+    """The simulated reader, driven in its process."""
+
+    taps = 500
+
+    def __init__(self, _: Path) -> None:
+        self.reader = SimulatedReader("door")
+
+    def put(self, uid: str) -> None:
+        self.reader.put(uid)
+
+    def take(self) -> None:
+        self.reader.take()
+
+    def unplug(self) -> None:
+        self.reader.unplug()
+
+    def plug(self) -> None:
+        self.reader.replug()
+
+    def bad_card(self) -> Unreadable:
+        self.reader.unreadable(Unreadable.MUTE)
+        return Unreadable.MUTE
+
+    def close(self) -> None:
+        self.reader.stop()
+
+
+class SocketStand(SimulatedStand):
+    """The simulated reader, driven over its socket as from another process.
+
+    While the reader is not started there is no socket; hands then move what is in the process.
+    """
+
+    taps = 200
+
+    def __init__(self, where: Path) -> None:
+        self.socket = where / "door.sock"
+        self.reader = SimulatedReader("door", socket=self.socket)
+
+    def put(self, uid: str) -> None:
+        self._ask(f"put {uid}")
+
+    def take(self) -> None:
+        self._ask("take")
+
+    def unplug(self) -> None:
+        self._ask("unplug")
+
+    def plug(self) -> None:
+        self._ask("plug")
+
+    def bad_card(self) -> Unreadable:
+        self._ask("unreadable no-uid")
+        return Unreadable.NO_UID
+
+    def _ask(self, line: str) -> None:
+        answer = ask(self.socket, line) if self.socket.exists() else self.reader.obey(line)
+        assert answer == "ok" or answer.startswith("error not seen"), answer
+
+
+class PcscStand:
+    """The PC/SC reader on a real pcscd; its subclasses choose the virtual reader."""
+
+    taps: ClassVar[int]
+
+    def __init__(self, config: ReaderConfig, wanted: str) -> None:
+        self.config = config
+        self.pcscd = Pcscd(config)
+        self.pcscd.start()
+        self.reader = PcscReader(wanted, name="door")
+        self.card: VirtualCard | None = None
+
+    def put(self, uid: str) -> None:
+        self.card = VirtualCard(self.config.address, uid)
+
+    def take(self) -> None:
+        if self.card:
+            self.card.remove()
+            self.card = None
+
+    def close(self) -> None:
+        self.take()
+        self.reader.stop()
+        self.pcscd.__exit__()
+
+
+class VpcdStand(PcscStand):
+    """The stock virtual reader: pcscd looks for its card every 400 ms. Its cable is pcscd's configuration."""
+
+    taps = 5
+
+    def __init__(self, _: Path) -> None:
+        super().__init__(vpcd(), "virtual pcd 00 00")
+
+    def unplug(self) -> None:
+        self._restart()
+
+    def plug(self) -> None:
+        self._restart(self.config)
+
+    def _restart(self, *readers: ReaderConfig) -> None:
+        self.pcscd.stop()
+        self.pcscd.configure(*readers)
+        self.pcscd.start()
+
+    def bad_card(self) -> Unreadable:
+        with VirtualCard(self.config.address, lambda command: OK) as card:
+            card.wait_until_read()
+            while len(card.asked) < 2:
+                time.sleep(0.01)
+        return Unreadable.NO_UID
+
+
+class EventDrivenStand(PcscStand):
+    """The virtual reader that tells at once, as USB readers do."""
+
+    taps = 100
+
+    def __init__(self, _: Path) -> None:
+        super().__init__(event_driven(), "tableside")
+
+    def unplug(self) -> None:
+        unplug(self.config)
+
+    def plug(self) -> None:
+        plug(self.config)
+
+    def bad_card(self) -> Unreadable:
+        with VirtualCard(self.config.address, "", atr=b""):
+            time.sleep(0.5)  # pcscd's library itself waits 410 ms for a chip that does not answer
+        return Unreadable.MUTE
+
+    def close(self) -> None:
+        plug(self.config)
+        super().close()
+
+
+STANDS: dict[str, Callable[[Path], Stand]] = {
+    "simulated": SimulatedStand,
+    "simulated-socket": SocketStand,
+    "pcsc-vpcd": VpcdStand,
+    "pcsc-event-driven": EventDrivenStand,
+}

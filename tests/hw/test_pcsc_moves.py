@@ -1,0 +1,76 @@
+"""What pcscd's counter of a reader's insertions and removals says, and which of its readers are meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.hw.pcsc_service import ABSENT_READER, PRESENT, UNAWARE, Move, moves, wanted_slots
+
+EMPTY = 0x10
+CAME, LEFT = Move.CAME, Move.LEFT
+
+
+def state(counter: int, flags: int) -> int:
+    return (counter & 0xFFFF) << 16 | flags
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (state(1, EMPTY), state(2, PRESENT), [CAME]),
+        (state(2, PRESENT), state(3, EMPTY), [LEFT]),
+        (state(3, EMPTY), state(3, EMPTY), []),
+        (state(2, PRESENT), state(2, PRESENT), []),
+        (state(2, PRESENT), state(4, PRESENT), [LEFT, CAME]),
+        (state(3, EMPTY), state(5, EMPTY), [CAME, LEFT]),
+        (state(3, EMPTY), state(6, PRESENT), [CAME, LEFT, CAME]),
+        (state(2, PRESENT), state(7, EMPTY), [LEFT, CAME, LEFT, CAME, LEFT]),
+        (state(0xFFFF, EMPTY), state(0, PRESENT), [CAME]),
+        (state(0xFFFE, PRESENT), state(1, EMPTY), [LEFT, CAME, LEFT]),
+    ],
+)
+def test_each_counted_move_is_told(before: int, after: int, expected: list[Move]) -> None:
+    assert moves(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (UNAWARE, state(40, PRESENT), [CAME]),
+        (UNAWARE, state(41, EMPTY), []),
+        (state(7, PRESENT), ABSENT_READER, [LEFT]),
+        (state(8, EMPTY), ABSENT_READER, []),
+        (ABSENT_READER, state(9, PRESENT), [CAME]),
+        (ABSENT_READER, state(9, EMPTY), []),
+    ],
+)
+def test_without_a_counter_to_compare_only_presence_counts(before: int, after: int, expected: list[Move]) -> None:
+    assert moves(before, after) == expected
+
+
+def test_moves_always_lead_to_the_state_seen() -> None:
+    for counted in range(6):
+        for before in (EMPTY, PRESENT):
+            for after in (EMPTY, PRESENT):
+                happened = moves(state(100, before), state(100 + counted, after))
+                lies_there = before == PRESENT
+                for move in happened:
+                    assert lies_there is (move is LEFT)
+                    lies_there = move is CAME
+                assert lies_there is (after == PRESENT)
+
+
+ACR1252 = "ACS ACR1252 1S CL Reader [ACR1252 1S CL Reader PICC] 00 00"
+ACR1252_SAM = "ACS ACR1252 1S CL Reader [ACR1252 1S CL Reader SAM] 00 01"
+SAMSUNG = "Samsung Contactless 01 00"
+
+
+def test_reader_is_chosen_by_a_part_of_its_name_in_any_case() -> None:
+    assert wanted_slots([ACR1252, ACR1252_SAM, SAMSUNG], "picc") == [ACR1252]
+    assert wanted_slots([ACR1252, SAMSUNG], "01 00") == [SAMSUNG]
+    assert wanted_slots([ACR1252], "HID") == []
+
+
+def test_slot_for_key_chips_is_left_alone_unless_wanted() -> None:
+    assert wanted_slots([ACR1252, ACR1252_SAM, SAMSUNG], "") == [ACR1252, SAMSUNG]
+    assert wanted_slots([ACR1252, ACR1252_SAM], "sam") == [ACR1252_SAM]
