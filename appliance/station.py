@@ -114,11 +114,22 @@ class Station(threading.Thread):
         if self._table_stream:
             self._engine.own_epoch(self._table_stream, "start")
         self._link = KioskLink(
-            endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
-            clock=self._place.time.now_ms, writes={self._table_stream} if self._table_stream else frozenset(),
-            role=config.device.role, public_key=self._place.public, on_records=self._copied, on_reply=self._replied,
-            on_director=self._director, alert=_tell,
-        )  # fmt: skip
+            endpoint(config.broker),
+            config.venue.id,
+            config.device.name,
+            journal,
+            self._place.keyring,
+            self.inbox,
+            clock=self._place.time.now_ms,
+            writes={self._table_stream} if self._table_stream else frozenset(),
+            role=config.device.role,
+            public_key=self._place.public,
+            on_records=self._copied,
+            on_reply=self._replied,
+            on_one_copy=self._replied_from_one_disk,
+            on_director=self._director,
+            alert=_tell,
+        )
         self._publish()
         self._link.client.start()
         try:
@@ -192,6 +203,18 @@ class Station(threading.Thread):
         elif asked is not None:
             self._prompt(self._answer(asked, reply), PROMPT_S)
 
+    def _replied_from_one_disk(self, reply: Reply) -> None:
+        """Accepted, and so far only the director's disk says so (DESIGN §3)."""
+        asked = self._asked.pop(reply.id, None)
+        if isinstance(asked, Asked):
+            asked.told(reply)
+        elif asked is not None and (round := self._round(asked.command.round)):
+            chips = round.deposit * round.rules.chips_per_crown
+            self._prompt(show.Registered(asked.participant, round.deposit, chips, one_copy=True), PROMPT_S)
+
+    def _round(self, number: str) -> Round | None:
+        return next((round for round in self.snapshot.rounds if round.id == number), None)
+
     def _answer(self, asked: taps.Ask, reply: Reply) -> Prompt:
         """The words for the one who waits; what was registered is read from the own copy."""
         if not reply.ok:
@@ -200,7 +223,7 @@ class Station(threading.Thread):
                 return show.NoAnswer(asked.participant)
             detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
             return show.Refused(code, detail, asked.participant)
-        round = next((r for r in self.snapshot.rounds if r.id == asked.command.round), None)
+        round = self._round(asked.command.round)
         player = round.players.get(asked.participant) if round else None
         if player is None:
             return show.NoAnswer(asked.participant)

@@ -13,6 +13,9 @@ from appliance.link.envelope import CommandMessage, Refusal, Reply
 NO_ANSWER = "no-answer"
 """The command's life ended without an answer: it may have been carried out all the same; the own copy tells."""
 
+ONE_COPY_S = 1.0
+"""How long an accepted command's answer waits for its events in the own copy."""
+
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 2.0
 _MOST_WAITING = 1000  # answers whose events never come
 
@@ -30,7 +33,7 @@ class Commands:
 
     def __init__(self) -> None:
         self._pending: dict[str, _Pending] = {}
-        self._answers: dict[str, Reply] = {}
+        self._answers: dict[str, tuple[Reply, float]] = {}
 
     def add(self, message: CommandMessage, now: float) -> None:
         """Begin to send a command; one whose id is on its way already is not begun again."""
@@ -41,19 +44,26 @@ class Commands:
         """What to send now, in the order it was given; the offset leads to the director's monotonic clock."""
         return [self._stamp(p, now, director_offset_ms) for p in self._pending.values() if self._is_due(p, now)]
 
-    def answer(self, reply: Reply) -> None:
+    def answer(self, reply: Reply, now: float) -> None:
         """The director has answered. An answer that nobody waits for is ignored: the command was sent twice."""
         if self._pending.pop(reply.id, None) is not None:
             while len(self._answers) >= _MOST_WAITING:
                 del self._answers[next(iter(self._answers))]
-            self._answers[reply.id] = reply
+            self._answers[reply.id] = (reply, now)
 
     def answered(self, held: Callable[[Reply], bool]) -> Iterator[Reply]:
         """Answers that may be shown, each once: refusals, and those whose events are ``held``."""
-        for reply in list(self._answers.values()):
+        for reply, _ in list(self._answers.values()):
             if not reply.ok or held(reply):
                 del self._answers[reply.id]
                 yield reply
+
+    def overdue(self, now: float) -> list[Reply]:
+        """Answers whose events are still on the director's disk alone, to be shown as such; each once (DESIGN §3)."""
+        late = [reply for reply, since in self._answers.values() if now >= since + ONE_COPY_S]
+        for reply in late:
+            del self._answers[reply.id]
+        return late
 
     def expire(self, now: float) -> list[Reply]:
         """Commands whose life has ended, as refusals ``no-answer``."""
@@ -69,13 +79,15 @@ class Commands:
 
     @property
     def due(self) -> float | None:
-        """When the next sending or the next end is."""
-        return min((min(p.send_at, p.deadline) for p in self._pending.values()), default=None)
+        """When the next sending or the next end is, or an answer has waited long enough for its events."""
+        dues = [min(p.send_at, p.deadline) for p in self._pending.values()]
+        return min([*dues, *(since + ONE_COPY_S for _, since in self._answers.values())], default=None)
 
     @property
     def deadline(self) -> float | None:
-        """When the next end is."""
-        return min((p.deadline for p in self._pending.values()), default=None)
+        """When the next end is, or an answer has waited long enough."""
+        dues = [p.deadline for p in self._pending.values()]
+        return min([*dues, *(since + ONE_COPY_S for _, since in self._answers.values())], default=None)
 
     def _is_due(self, pending: _Pending, now: float) -> bool:
         if now < pending.send_at:

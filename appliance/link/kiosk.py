@@ -36,6 +36,8 @@ class KioskLink:
     ``clock``: this device's milliseconds of the kind that the director's records are in (in a rehearsal as fast).
     ``on_records(stream, records)`` follows the storing of others' records. ``on_reply`` brings a command's answer
     once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
+    ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
+    director's disk is the only one that has them (DESIGN §3).
     ``on_director``: who it is now, None if nobody.
     """
 
@@ -56,6 +58,7 @@ class KioskLink:
         software: str = "",
         on_records: Callable[[str, tuple[bytes, ...]], None] = lambda stream, records: None,
         on_reply: Callable[[Reply], None] = lambda reply: None,
+        on_one_copy: Callable[[Reply], None] | None = None,
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         now: Now = time.monotonic,
@@ -77,6 +80,7 @@ class KioskLink:
         self._clock = clock
         self._on_records = on_records
         self._on_reply = on_reply
+        self._on_one_copy = on_one_copy or on_reply
         self._on_director = on_director
         self._now = now
         self._highest: Epoch | None = None
@@ -144,6 +148,8 @@ class KioskLink:
         now = self._now()
         for reply in self._commands.expire(now):
             self._on_reply(reply)
+        for reply in self._commands.overdue(now):
+            self._on_one_copy(reply)
         if not self._ready:
             self._seek(now)
             return
@@ -183,7 +189,7 @@ class KioskLink:
                     self._sender.ack(ack, self._now())
             case Kind.REPLY:
                 if (reply := self._door.read(Reply, message)) is not None:
-                    self._commands.answer(reply)
+                    self._commands.answer(reply, self._now())
                     self._tell_answers()
             case Kind.REPLY_PONG:
                 if (pong := self._door.read(Pong, message)) is not None:

@@ -26,7 +26,7 @@ def test_commands_go_in_the_order_they_were_given() -> None:
     for id_ in "abc":
         commands.add(command(id_), 0.0)
     assert sent(commands, 0.0) == ["a", "b", "c"]
-    commands.answer(Reply("b", True))
+    commands.answer(Reply("b", True), 0.0)
     commands.send_again()
     assert sent(commands, 0.1) == ["a", "c"]
 
@@ -59,9 +59,21 @@ def test_an_answer_is_given_out_once_and_only_when_held() -> None:
     commands.add(command("b"), 0.0)
     accepted, refused = Reply("a", True, "round/R1", "1-00c0ffee00c0ffee", 5), Reply("b", False)
     for reply in (accepted, refused, accepted):
-        commands.answer(reply)
+        commands.answer(reply, 0.0)
     assert list(commands.answered(lambda reply: False)) == [refused]
     assert commands.expire(99.0) == [], "answered in time, only not shown yet"
     assert list(commands.answered(lambda reply: True)) == [accepted]
-    commands.answer(accepted)
+    commands.answer(accepted, 0.0)
     assert list(commands.answered(lambda reply: True)) == []
+
+
+def test_an_answer_on_one_disk_only_is_told_so_after_a_second() -> None:
+    commands = Commands()
+    commands.add(command("a"), 0.0)
+    accepted = Reply("a", True, "round/R1", "1-00c0ffee00c0ffee", 5)
+    commands.answer(accepted, 0.3)
+    assert commands.overdue(1.2) == []
+    assert commands.due == commands.deadline == 1.3
+    assert commands.overdue(1.3) == [accepted]
+    assert list(commands.answered(lambda reply: True)) == []
+    assert commands.due is None
