@@ -13,11 +13,11 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.engine import Engine, Order, Told
 from appliance.game.commands import name_of
 from appliance.game.report import report
-from appliance.game.script import ScriptError, ScriptLine, parse_script
-from appliance.game.values import parse_time
+from appliance.game.script import ScriptError, ScriptLine
 from appliance.identity import public_hex
 from appliance.journal import Journal, JournalError
 from appliance.kinds import KINDS
@@ -39,12 +39,11 @@ def run(args: argparse.Namespace) -> int:
     """Play the script; 0 also with refusals, 2 if it cannot be read or the journal not be written."""
     try:
         script = read_script(args.script)
-        until = _time(args.until) if args.until else None
+        until = until_ms(args.until)
         if args.journal is not None and args.journal.exists():
             raise ScriptError(0, f"--journal: {args.journal} is there already")
     except ScriptError as error:
-        where = f":{error.line}" if error.line else ""
-        print(f"tableside round: {args.script}{where}: {error.reason}", file=sys.stderr)
+        print(complain("round", args.script, error), file=sys.stderr)
         return 2
     try:
         answer = _play(script, args.journal, until)
@@ -53,21 +52,6 @@ def run(args: argparse.Namespace) -> int:
         return 2
     print(json.dumps(answer, ensure_ascii=False) if args.json else "\n".join(_lines(answer)))
     return 0
-
-
-def read_script(path: Path) -> Sequence[ScriptLine]:
-    """Read a script whole; raises `ScriptError` for the first line that is none."""
-    try:
-        return parse_script(path.read_bytes().split(b"\n"))
-    except OSError as error:
-        raise ScriptError(0, error.strerror or str(error)) from None
-
-
-def _time(text: str) -> int:
-    try:
-        return parse_time(text)
-    except ValueError as error:
-        raise ScriptError(0, f"--until: {error}") from None
 
 
 def _play(script: Sequence[ScriptLine], path: Path | None, until: int | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
@@ -18,9 +19,8 @@ from appliance.display.view import View
 from appliance.game.rehearse import step
 from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal
-from appliance.game.script import ScriptError, ScriptLine, parse_script
+from appliance.game.script import ScriptError, ScriptLine
 from appliance.game.state import Ledger, Round
-from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
 from appliance.taps import tap
 
@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         _run(args)
     except ScriptError as error:
-        where = f":{error.line}" if error.line else ""
-        return _bad(f"{args.script}{where}: {error.reason}")
+        print(complain("screen", args.script, error), file=sys.stderr)
+        return 2
     except (Unusable, FontsMissing) as error:
         return _bad(str(error))
     except OSError as error:
@@ -69,8 +69,9 @@ def _run(args: argparse.Namespace) -> None:
     kind, number = _screen(args.screen)
     if args.tap is not None and kind == "clock":
         raise Unusable("--tap: a clock wall has no reader")
-    script = _read(args.script)
-    at_ms = _time(args.until) if args.until else script[-1].at_ms
+    script = read_script(args.script)
+    until = until_ms(args.until)
+    at_ms = script[-1].at_ms if until is None else until
     ledger = _play(script, at_ms)
     prompt = _answer(ledger.round, args.tap) if args.tap is not None else None
     round = ledger.round
@@ -101,20 +102,6 @@ def _screen(text: str) -> tuple[str, int]:
             raise Unusable(f"--screen {text}: the floor menu is not in this version")
         return kind, int(number)
     raise Unusable(f"--screen {text}: table:N, door, clock or floor:N")
-
-
-def _read(path: Path) -> Sequence[ScriptLine]:
-    try:
-        return parse_script(path.read_bytes().split(b"\n"))
-    except OSError as error:
-        raise ScriptError(0, error.strerror or str(error)) from None
-
-
-def _time(text: str) -> int:
-    try:
-        return parse_time(text)
-    except ValueError as error:
-        raise Unusable(f"--until: {error}") from None
 
 
 def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:

@@ -1,0 +1,31 @@
+"""Reading a round's script from a file, for the subcommands that play one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from appliance.game.script import ScriptError, ScriptLine, parse_script
+from appliance.game.values import parse_time
+
+
+def read_script(path: Path) -> Sequence[ScriptLine]:
+    """Read a script whole; raises `ScriptError` for the first line that is none, or a file that cannot be read."""
+    try:
+        return parse_script(path.read_bytes().split(b"\n"))
+    except OSError as error:
+        raise ScriptError(0, error.strerror or str(error)) from None
+
+
+def until_ms(text: str | None) -> int | None:
+    """The time of ``--until`` in UTC ms; raises `ScriptError`."""
+    try:
+        return None if text is None else parse_time(text)
+    except ValueError as error:
+        raise ScriptError(0, f"--until: {error}") from None
+
+
+def complain(program: str, script: Path, error: ScriptError) -> str:
+    """The one line that names program, file, line and reason."""
+    where = f":{error.line}" if error.line else ""
+    return f"tableside {program}: {script}{where}: {error.reason}"
