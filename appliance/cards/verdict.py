@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from appliance.cards.uid import BadUid, is_random, normal_uid
+from appliance.game.roster import Roster
 
 
 class Refusal(StrEnum):
@@ -32,11 +33,11 @@ class Refusal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An active holder's card; ``role`` is ``participant`` or ``commissioner``."""
+    """An active holder's card."""
 
     uid: str
     participant: str
-    role: str
+    role: Literal["participant", "commissioner"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +61,7 @@ class Refused:
 Verdict: TypeAlias = Accepted | Refused
 
 
-class Holder(Protocol):
-    """What is asked of a roster's entry."""
-
-    @property
-    def participant(self) -> str: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def role(self) -> str: ...
-
-
-class Holders(Protocol):
-    """What is asked of a roster (`appliance.game.roster.Roster` is one)."""
-
-    def by_uid(self, uid: str, /) -> Holder | None: ...
-
-
-def verdict(uid: str, roster: Holders) -> Verdict:
+def verdict(uid: str, roster: Roster) -> Verdict:
     """Judge a card by the UID a reader reported. Pure; any text gets a verdict, none an exception."""
     try:
         uid = normal_uid(uid)
@@ -91,7 +75,7 @@ def verdict(uid: str, roster: Holders) -> Verdict:
     match holder.state:
         case "active":
             return Accepted(uid, holder.participant, holder.role)
+        case "blocked":
+            return Refused(Refusal.BLOCKED, uid, holder.participant)
         case "cancelled":
             return Refused(Refusal.CANCELLED, uid, holder.participant)
-        case _:
-            return Refused(Refusal.BLOCKED, uid, holder.participant)
