@@ -59,8 +59,7 @@ def test_table_streams_reach_the_others_with_their_writers_signature(evening: Ev
         pen_two.write(f"table/{evening.venue}-2", 1)
     door = evening.kiosk("door")
     evening.equal(one, two, door)
-    assert one.link.settled
-    assert two.link.settled
+    evening.until(lambda: one.link.settled and two.link.settled)
     assert not (evening.director.alerts or door.alerts or one.alerts)
 
 
