@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -73,6 +73,10 @@ class LeagueKind:
             return state
 
 
+Word = Annotated[str, msgspec.Meta(max_length=64)]
+"""A name, a number or a code in a note."""
+
+
 class Note(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
     """Something told of a device or a hand: written as it is asked for, folded into the latest of its type."""
 
@@ -80,16 +84,16 @@ class Note(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
 class CardRefused(Note, frozen=True, tag="card-refused/1", kw_only=True):
     """A kiosk refused a card (LG-6): which device, the card's number as far as it was read, and why."""
 
-    device: str
-    reason: str
-    uid: str | None = None
-    participant: str | None = None
+    device: Word
+    reason: Word
+    uid: Word | None = None
+    participant: Word | None = None
 
 
 class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
     """The table takes up this hand of the round; what follows in its stream happened inside it."""
 
-    round: str
+    round: Word
     table: int
     hand: int
 

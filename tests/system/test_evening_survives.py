@@ -179,13 +179,13 @@ def test_kill_9_of_anything_all_evening_and_the_league_has_every_event_once(
         crowd = Crowd(house, floor, random.Random(seed + 2))
         floor.wait("the announcement to come down from the league", lambda r: True)
         with at_work(evening, crowd):
-            acts = chance.sample(VICTIMS, len(VICTIMS))
-            for victims in acts[:5]:
+            acts = [victims for _ in range(2) for victims in chance.sample(VICTIMS, len(VICTIMS))]
+            for victims in acts[:8]:
                 kill_and_revive(house, evening, chance, victims)
             crowd.at_the_door.set()
             evening.registration_may_end.set()
             floor.wait("the start", lambda r: r.phase is Phase.RUNNING)
-            for victims in (*acts[5:], *chance.sample(VICTIMS, 2)):
+            for victims in acts[8:]:
                 kill_and_revive(house, evening, chance, victims)
             evening.may_end.set()
             floor.wait("the end", lambda r: r.phase is Phase.FINISHED)
