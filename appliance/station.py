@@ -39,6 +39,8 @@ ASK_TTL_MS = 5_000
 NOTE_TTL_MS = 600_000
 PROMPT_S = 8.0
 """How long an answer stays on the screen."""
+ONE_MOMENT_S = 0.15
+"""Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
 
 _GROUP = 200
 _log = logging.getLogger(__name__)
@@ -79,6 +81,8 @@ class Station(threading.Thread):
         self._stopping = False
         self._waiting: taps.Waiting | None = None
         self._asked: dict[str, Asked | taps.Ask] = {}
+        self._one_moment: tuple[float, Prompt] | None = None
+        self._shown = self.snapshot
 
     # -- for other threads -------------------------------------------------------------------------------
 
@@ -131,6 +135,7 @@ class Station(threading.Thread):
             alert=_tell,
         )
         self._publish()
+        self._wake_if_changed()
         self._link.client.start()
         try:
             while not self._stopping:
@@ -140,15 +145,29 @@ class Station(threading.Thread):
 
     def _step(self) -> None:
         try:
-            due = self._link.due
+            due = self._due
             item = self.inbox.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
             for _ in range(_GROUP):
                 self._take(item)
+                self._wake_if_changed()
                 item = self.inbox.get_nowait()
         except queue.Empty:
             pass
         self._link.tick()
         self._settle_offset()
+        self._show_one_moment()
+        self._wake_if_changed()
+
+    @property
+    def _due(self) -> float | None:
+        dues = (self._link.due, self._one_moment[0] if self._one_moment else None)
+        return min((due for due in dues if due is not None), default=None)
+
+    def _wake_if_changed(self) -> None:
+        """Stir the main thread once for all that an item has led to, so that nothing half new is painted."""
+        if self._shown is not self.snapshot:
+            self._shown = self.snapshot
+            self._wake()
 
     def _take(self, item: Any) -> None:
         match item:
@@ -173,12 +192,17 @@ class Station(threading.Thread):
         tonight = taps.tonight(self.snapshot.rounds, self.now_ms())
         outcome = taps.tap(card, tonight, self._waiting, time.monotonic_ns() // 1_000_000)
         self._waiting = outcome.waiting
-        patience = taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S
-        self._prompt(outcome.prompt, patience)
-        if outcome.refused is not None:
-            self._note_refused(outcome.refused)
         if outcome.ask is not None:
             self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
+            self._one_moment = (time.monotonic() + ONE_MOMENT_S, outcome.prompt)
+            return
+        self._prompt(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S)
+        if outcome.refused is not None:
+            self._note_refused(outcome.refused)
+
+    def _show_one_moment(self) -> None:
+        if self._one_moment is not None and time.monotonic() >= self._one_moment[0]:
+            self._prompt(self._one_moment[1], PROMPT_S)
 
     def _note_refused(self, card: Refused) -> None:
         """Tell the director of a refused card; it stands in the venue's stream (LG-6)."""
@@ -270,11 +294,11 @@ class Station(threading.Thread):
             self._show(offset_ms=round(offset))
 
     def _prompt(self, prompt: Prompt, seconds: float) -> None:
+        self._one_moment = None
         self._show(prompt=prompt, prompt_until=time.monotonic() + seconds)
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)
-        self._wake()
 
 
 def _tell(alert: Alert) -> None:
