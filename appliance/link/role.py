@@ -12,7 +12,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Event, Inbox, Message
@@ -23,7 +23,10 @@ from appliance.link.topics import BadTopic, Topic
 Now = Callable[[], float]
 """Monotonic seconds."""
 
-_AT_ONCE = 200  # events handled before the next tick, so that a flood cannot keep acks and commands from leaving
+AT_ONCE = 200
+"""Events handled before the next tick, so that a flood cannot keep acks and commands from leaving."""
+
+T = TypeVar("T")
 
 
 class Role(Protocol):
@@ -44,14 +47,13 @@ def step(role: Role, inbox: Inbox, longest_s: float = 1.0, now: Now = time.monot
     """Wait for events (at most ``longest_s``, or until something is due), handle them, tick once."""
     due = role.due
     wait = longest_s if due is None else min(longest_s, max(0.0, due - now()))
-    try:
-        event = inbox.get(timeout=wait) if wait > 0 else inbox.get_nowait()
-        for _ in range(_AT_ONCE):
-            if event is not None:
-                role.handle(event)
-            event = inbox.get_nowait()
-    except queue.Empty:
-        pass
+    for turn in range(_AT_ONCE):
+        try:
+            event = inbox.get(timeout=wait) if turn == 0 and wait > 0 else inbox.get_nowait()
+        except queue.Empty:
+            break
+        if event is not None:
+            role.handle(event)
     role.tick()
 
 

@@ -204,7 +204,7 @@ class Sender:
             batch = self._cut(head, head.epoch, head.seq - 1) or self._cut(head, head.epoch, 0, smallest=True)
         else:
             place = self._place_after(head, course.sent)
-            if place is None or course.halted or len(course.flying) >= self._room(course):
+            if place is None or len(course.flying) >= self._room(course):
                 return None
             batch = self._cut(head, *place, smallest=course.probing)
         if batch is None:

@@ -239,6 +239,19 @@ def test_the_highest_director_counts_devices_never_go_back_and_the_old_one_falls
     assert not evening.director.commands
 
 
+def test_another_machines_clock_is_learnt_anew_but_a_silent_ones_still_counts(evening: Evening) -> None:
+    kiosk = evening.kiosk("door")
+    known = evening.until(lambda: kiosk.link.offset.ms)
+    evening.stop(evening.director)
+    evening.until(lambda: kiosk.link.director is None)
+    assert kiosk.link.offset.ms == known, "screens go on by the last director's clock"
+    with raw_publisher(evening.endpoint) as other:
+        later = DirectorNotice("d2", "2-00000000000000d2", "", evening.venue)
+        other.publish(topics.director(evening.venue), envelope.encode(later), qos=1)
+        evening.until(lambda: kiosk.link.director == later)
+    assert kiosk.link.offset.ms is None
+
+
 def test_the_notice_is_put_back_when_a_predecessors_will_clears_it(evening: Evening) -> None:
     kiosk = evening.kiosk("door")
     evening.until(lambda: kiosk.link.director)

@@ -157,6 +157,26 @@ def test_of_an_overlapping_batch_only_the_new_records_are_taken(pair: Pair) -> N
     assert taken.ack == Ack(STREAM, epoch, 4)
 
 
+def test_of_a_batch_that_overlaps_far_only_the_new_records_are_taken(pair: Pair) -> None:
+    epoch = pair.writer.open(STREAM)
+    pair.writer.write(STREAM, 5)
+    pair.receiver.take(batch_of(pair.here, 1, 6))
+    pair.writer.write(STREAM, 2)
+    taken = pair.receiver.take(batch_of(pair.here, 2, 8))
+    assert list(taken.records) == pair.here.raws()[STREAM, epoch][6:]
+    assert pair.there.raws() == pair.here.raws()
+
+
+def test_a_batch_that_overlaps_with_other_records_is_a_fork(pair: Pair) -> None:
+    pair.writer.open(STREAM)
+    other = Writer(pair.here.copy())
+    pair.writer.write(STREAM, 2)
+    pair.receiver.take(batch_of(pair.here, 1, 3))
+    other.write(STREAM, 4, size=50)
+    assert pair.receiver.take(batch_of(other.store, 1, 5)).outcome is Outcome.REFUSED
+    assert pair.kinds() == [Forked]
+
+
 def test_the_window_bounds_what_is_in_flight(pair: Pair) -> None:
     for n in range(10):
         pair.writer.open(f"round/R{n}")
@@ -260,6 +280,31 @@ def test_the_next_epoch_waits_until_the_one_before_is_here(pair: Pair) -> None:
     assert (STREAM, second) not in pair.there.lines
 
 
+def test_a_batch_from_amid_an_unknown_epoch_is_answered_with_the_newest_one_here(pair: Pair) -> None:
+    first = pair.writer.open(STREAM)
+    pair.writer.write(STREAM, 4)
+    pair.run()
+    second = pair.writer.open(STREAM)
+    pair.writer.write(STREAM, 4)
+    items = pair.here.lines[STREAM, second]
+    amid = Batch(STREAM, second, 3, tuple(Raw(raw) for raw, _ in items[2:]), items[-1][1] or b"")
+    assert pair.receiver.take(amid).ack == Ack(STREAM, first, 5)
+
+
+def test_an_epoch_that_continues_a_record_we_have_not_is_a_fork(pair: Pair) -> None:
+    pair.writer.open(STREAM)
+    other = Writer(pair.here.copy())
+    pair.writer.write(STREAM, 2)
+    pair.run()
+    other.write(STREAM, 2, size=50)
+    epoch = other.open(STREAM)
+    raw, signature = other.store.lines[STREAM, epoch][0]
+    taken = pair.receiver.take(Batch(STREAM, epoch, 1, (Raw(raw),), signature or b""))
+    assert taken.outcome is Outcome.REFUSED
+    assert pair.kinds() == [Forked]
+    assert pair.there.epochs(STREAM) == pair.here.epochs(STREAM)
+
+
 def test_a_stranded_tail_is_kept_and_the_new_epoch_still_links(pair: Pair) -> None:
     pair.writer.open(STREAM)
     pair.writer.write(STREAM, 2)
@@ -293,6 +338,13 @@ def test_a_receiver_that_is_ahead_is_an_alert_and_loses_nothing(pair: Pair) -> N
     pair.writer.write(STREAM)
     pair.run()
     assert pair.there.raws() == pair.here.raws()
+
+
+def test_a_receiver_that_is_ahead_by_one_is_noticed(pair: Pair) -> None:
+    epoch = pair.writer.open(STREAM)
+    pair.run()
+    pair.sender.ack(Ack(STREAM, epoch, 2), 0)
+    assert pair.kinds() == [PeerAhead]
 
 
 def test_a_rolled_back_writer_that_goes_on_writing_is_caught(pair: Pair) -> None:
@@ -442,3 +494,12 @@ def test_a_stalled_stream_does_not_hold_up_the_others(pair: Pair) -> None:
     pair.now = 3.0
     sent = {batch.stream for batch in pair.sender.poll(pair.now)}
     assert STREAM in sent
+
+
+def test_streams_that_only_ask_do_not_fill_the_window_of_the_others(pair: Pair) -> None:
+    for n in range(40):
+        pair.writer.open(f"round/X{n}")
+    assert len(pair.sender.poll(0)) == 40
+    epoch = pair.writer.open(STREAM)
+    pair.sender.ack(Ack(STREAM, epoch, 0), 0)
+    assert [batch.stream for batch in pair.sender.poll(0)] == [STREAM]

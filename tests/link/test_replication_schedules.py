@@ -11,7 +11,7 @@ from msgspec import Raw
 from appliance.link.envelope import Ack, Batch
 from appliance.link.replication import Receiver, Sender
 from appliance.record import Head
-from tests.link.stores import MemoryStore, Writer
+from tests.link.stores import Item, MemoryStore, Writer
 
 STREAMS = st.sampled_from(["round/R1", "venue/brno", "table/brno-1"])
 PICK = st.integers(min_value=0, max_value=10_000)
@@ -27,6 +27,7 @@ class Schedule(RuleBasedStateMachine):
         self.acks: list[Ack] = []
         self.hellos: list[list[Head]] = []
         self.lost_tail = False
+        self.unsigned: list[tuple[list[Item], int, Item]] = []
         self.restart_sender()
         self.restart_receiver()
 
@@ -37,6 +38,21 @@ class Schedule(RuleBasedStateMachine):
         if not self.here.epochs(stream):
             self.writer.open(stream)
         self.writer.write(stream, count)
+
+    @rule(stream=STREAMS)
+    def write_without_signing(self, stream: str) -> None:
+        """As an engine does between two batches: the signature is made when one leaves."""
+        if self.here.epochs(stream):
+            self.writer.write(stream)
+            line = self.here.lines[stream, self.here.epochs(stream)[-1]]
+            self.unsigned.append((line, len(line) - 1, line[-1]))
+            line[-1] = (line[-1][0], None)
+
+    @rule()
+    def sign(self) -> None:
+        for line, place, item in self.unsigned:
+            line[place] = item
+        self.unsigned.clear()
 
     @rule(stream=STREAMS, back=st.integers(0, 3))
     def open_epoch(self, stream: str, back: int) -> None:
@@ -143,6 +159,7 @@ class Schedule(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """From here on the network is kind: it must come to equal copies by itself."""
+        self.sign()
         self.there.broken = None
         self.batches, self.acks = [], []
         if self.lost_tail:
