@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
 from appliance.link import envelope, topics
@@ -46,15 +46,20 @@ class Role(Protocol):
 def step(role: Role, inbox: Inbox, longest_s: float = 1.0, now: Now = time.monotonic) -> None:
     """Wait for events (at most ``longest_s``, or until something is due), handle them, tick once."""
     due = role.due
-    wait = longest_s if due is None else min(longest_s, max(0.0, due - now()))
-    for turn in range(_AT_ONCE):
-        try:
-            event = inbox.get(timeout=wait) if turn == 0 and wait > 0 else inbox.get_nowait()
-        except queue.Empty:
-            break
+    for event in waiting(inbox, longest_s if due is None else min(longest_s, due - now())):
         if event is not None:
             role.handle(event)
     role.tick()
+
+
+def waiting(inbox: queue.SimpleQueue[T], wait_s: float | None) -> Iterator[T]:
+    """What is in a queue, waiting so long (None: for ever) for the first; what is too much at once stays there."""
+    try:
+        yield inbox.get(timeout=None if wait_s is None else max(0.0, wait_s))
+        for _ in range(AT_ONCE - 1):
+            yield inbox.get_nowait()
+    except queue.Empty:
+        return
 
 
 class Signer:
