@@ -26,10 +26,11 @@ from appliance.game.reading import CommandError
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.journal import Journal
-from appliance.link.client import Event, Inbox
+from appliance.link.client import Inbox
 from appliance.link.envelope import CommandMessage, DirectorNotice, Refusal, Reply
 from appliance.link.lan import DirectorLink
 from appliance.link.replication import Alert
+from appliance.link.role import waiting
 from appliance.record import uuid7
 from appliance.timebase import boot_id
 from appliance.workplace import Workplace, endpoint
@@ -39,9 +40,6 @@ HEARTBEAT_S = 10.0
 
 ANSWERS_KEPT_MS = 24 * 3_600_000
 """How long after its last record an ended round's answers stay."""
-
-GROUP = 200
-"""Orders that may share a commit."""
 
 VENUE_NOTES = "venue"
 """What a command names as its round when it is a note for the venue's stream."""
@@ -116,14 +114,9 @@ class Conductor(threading.Thread):
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
         due = min(self._link.due or self._beat_at, self._beat_at)
-        try:
-            event: Event | None = self._inbox.get(timeout=max(0.0, due - time.monotonic()))
-            for _ in range(GROUP):
-                if event is not None:
-                    self._link.handle(event)
-                event = self._inbox.get_nowait()
-        except queue.Empty:
-            pass
+        for event in waiting(self._inbox, due - time.monotonic()):
+            if event is not None:
+                self._link.handle(event)
         self._carry_out()
         self._link.tick()
         if time.monotonic() >= self._beat_at:

@@ -30,6 +30,7 @@ from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
 from appliance.link.replication import Alert
+from appliance.link.role import waiting
 from appliance.record import uuid7
 from appliance.workplace import Workplace, endpoint
 
@@ -42,7 +43,6 @@ PROMPT_S = 8.0
 ONE_MOMENT_S = 0.15
 """Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
 
-_GROUP = 200
 _log = logging.getLogger(__name__)
 
 
@@ -144,15 +144,10 @@ class Station(threading.Thread):
             self._link.client.stop()
 
     def _step(self) -> None:
-        try:
-            due = self._due
-            item = self.inbox.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
-            for _ in range(_GROUP):
-                self._take(item)
-                self._wake_if_changed()
-                item = self.inbox.get_nowait()
-        except queue.Empty:
-            pass
+        due = self._due
+        for item in waiting(self.inbox, None if due is None else due - time.monotonic()):
+            self._take(item)
+            self._wake_if_changed()
         self._link.tick()
         self._settle_offset()
         self._show_one_moment()
