@@ -97,10 +97,11 @@ class Engine:
         Answers are durable when this returns. If the disk refuses, all are answered ``storage`` and nothing is kept:
         the same ids may be tried again.
         """
-        epochs = {stream: self.own_epoch(stream, "begin") for stream in {order.stream for order in orders}}
         before = dict(self.states)
         fresh: dict[str, Answer] = {}
         try:
+            epochs = {stream: self.own_epoch(stream, "begin") for stream in {order.stream for order in orders}}
+            before = dict(self.states)
             with self.journal.begin() as transaction:
                 told = [self._execute_one(transaction, order, epochs[order.stream], fresh) for order in orders]
                 # a lone command is signed when its batch leaves: signing costs a third of its commit
@@ -146,7 +147,8 @@ class Engine:
             return Told(order, known, ())
         stream = order.stream
         kind, state = self._kind(stream), self.states[stream]
-        decided = kind.decide(state, order.command, at := self._now(), order.id)
+        at = transaction.not_before(stream, epoch, self._now())
+        decided = kind.decide(state, order.command, at, order.id)
         written: list[Record] = []
         if not isinstance(decided, Refusal):
             drafts = [Draft(name, msgspec.Raw(data), order.id) for name, data in decided]

@@ -312,10 +312,14 @@ class Transaction:
         self.append(stream, epoch, [Draft(rec.EPOCH_OPENED, rec.to_raw(opened))], at)
         return self._tips[stream, epoch].head
 
+    def not_before(self, stream: str, epoch: str, at: int) -> int:
+        """The time of a line's next record: ``at``, but never before the record before it (DESIGN §3)."""
+        return max(at, self._tip(stream, epoch).at)
+
     def append(self, stream: str, epoch: str, drafts: Iterable[Draft], at: int) -> list[Record]:
         """Number, date, chain and add drafts to a line opened here; returns the records."""
         tip = self._tip(stream, epoch)
-        line, seq, prev, at = tip.line, tip.head.seq, tip.head.hash or None, max(at, tip.at)
+        line, seq, prev, at = tip.line, tip.head.seq, tip.head.hash or None, self.not_before(stream, epoch, at)
         ids, block = self._journal._ids, self._block(line)
         written: list[Record] = []
         raws: list[bytes] = []
