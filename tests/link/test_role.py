@@ -101,19 +101,17 @@ def test_a_payload_of_another_kind_is_counted(client: Client) -> None:
     assert client.drops.counts == {"bad-json": 1}
 
 
-def test_a_program_whose_network_thread_died_ends(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_whose_network_thread_ended_unasked_ends(client: Client) -> None:
     door = Door("brno", client)
     door.check_alive()  # not started yet is not dead
-
-    def die() -> None:
-        raise SystemExit
-
-    monkeypatch.setattr(client._paho, "_reconnect_wait", die)
     client.start()
+    door.check_alive()
+    client._paho.disconnect()
     wait_for(lambda: client.died)
     with pytest.raises(ClientDied):
         door.check_alive()
     client.stop()
+    door.check_alive()
 
 
 def test_a_disk_that_refuses_signatures_is_told_once() -> None:
