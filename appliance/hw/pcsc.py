@@ -199,7 +199,7 @@ class _Watcher:
             uid = service.uid(slot)
         except NotRead as failure:
             return CardUnreadable(self._name, failure.why, at_ns)
-        if state & MUTE and not service.same_card(slot, state):
+        if state & MUTE and moves(state, service.look(slot)):
             # pcsc-lite is 0.4 s late with a mute card; this is another's UID, and that card will be told next
             return CardUnreadable(self._name, Unreadable.GONE, at_ns)
         return CardPresented(self._name, uid, at_ns)

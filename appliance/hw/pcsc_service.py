@@ -7,6 +7,7 @@ module without it raises `DriverMissing`.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from enum import Enum
 from types import TracebackType
@@ -24,12 +25,17 @@ except ImportError as missing:
 GET_UID = bytes.fromhex("FFCA000000")
 """GET DATA: the UID of the card in the field (PC/SC part 3, 3.2.2.1.3)."""
 
+SETTLE_LOOKS = 10
+SETTLE_S = 0.001
+"""How often a state that contradicts itself is looked at again, and after what pause."""
+
 UNAWARE: int = scard.SCARD_STATE_UNAWARE
 PRESENT: int = scard.SCARD_STATE_PRESENT
 MUTE: int = scard.SCARD_STATE_MUTE
 ABSENT_READER: int = scard.SCARD_STATE_UNKNOWN | scard.SCARD_STATE_UNAVAILABLE
 
 _NEW_READERS = "\\\\?PnP?\\Notification"
+_CHANGED: int = scard.SCARD_STATE_CHANGED
 _SAM_SLOT = re.compile(r"\bSAM\b", re.IGNORECASE)
 _NO_NEWS = (scard.SCARD_E_TIMEOUT, scard.SCARD_E_CANCELLED, scard.SCARD_E_UNKNOWN_READER)
 _SERVICE_GONE = (
@@ -99,13 +105,29 @@ class Service:
         if code in _NO_NEWS:
             return {}
         _check("wait", code)
-        changed = scard.SCARD_STATE_CHANGED
-        return {name: state & ~changed for name, state, _ in states if name != _NEW_READERS and state & changed}
+        return {
+            name: self._settled(name, slots[name], state & ~_CHANGED)
+            for name, state, _ in states
+            if name != _NEW_READERS and state & _CHANGED
+        }
 
-    def same_card(self, slot: str, state: int) -> bool:
-        """Whether the card that a state told of still lies on its slot."""
+    def _settled(self, slot: str, before: int, state: int) -> int:
+        """The state once counter and presence agree: pcscd counts a move a moment before it shows its outcome."""
+        for _ in range(SETTLE_LOOKS):
+            if agree(before, state):
+                break
+            time.sleep(SETTLE_S)
+            state = self.look(slot)
+        return state
+
+    def look(self, slot: str) -> int:
+        """A slot's state now."""
         code, states = scard.SCardGetStatusChange(self._context, 0, [(slot, UNAWARE)])
-        return code == scard.SCARD_S_SUCCESS and not moves(state, states[0][1])
+        if code == scard.SCARD_E_UNKNOWN_READER:
+            return ABSENT_READER
+        _check(f"look at {slot}", code)
+        state: int = states[0][1]
+        return state & ~_CHANGED
 
     def cancel(self) -> None:
         """Wake the thread that waits; from another thread. Does nothing while nobody waits."""
@@ -162,14 +184,27 @@ def moves(before: int, after: int) -> list[Move]:
     that was changed for another while nobody looked is not taken for the same one.
     """
     lies_there = bool(before & PRESENT)
-    counted = 0 if before == UNAWARE or (before | after) & ABSENT_READER else (after >> 16) - (before >> 16)
     happened = []
-    for _ in range(counted % 0x10000):
+    for _ in range(counted(before, after)):
         lies_there = not lies_there
         happened.append(Move.CAME if lies_there else Move.LEFT)
     if lies_there != bool(after & PRESENT):
         happened.append(Move.LEFT if lies_there else Move.CAME)
     return happened
+
+
+def counted(before: int, after: int) -> int:
+    """How many moves pcscd has counted between two states; none where there is nothing to compare."""
+    if before == UNAWARE or (before | after) & ABSENT_READER:
+        return 0
+    return ((after >> 16) - (before >> 16)) % 0x10000
+
+
+def agree(before: int, after: int) -> bool:
+    """Whether the moves counted between two states lead from one's presence to the other's."""
+    if before == UNAWARE or (before | after) & ABSENT_READER:
+        return True
+    return counted(before, after) % 2 == bool((before ^ after) & PRESENT)
 
 
 def wanted_slots(names: list[str], wanted: str) -> list[str]:

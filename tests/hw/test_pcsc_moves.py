@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.hw.pcsc_service import ABSENT_READER, PRESENT, UNAWARE, Move, moves, wanted_slots
+from appliance.hw.pcsc_service import ABSENT_READER, PRESENT, UNAWARE, Move, agree, moves, wanted_slots
 
 EMPTY = 0x10
 CAME, LEFT = Move.CAME, Move.LEFT
@@ -46,6 +46,24 @@ def test_each_counted_move_is_told(before: int, after: int, expected: list[Move]
 )
 def test_without_a_counter_to_compare_only_presence_counts(before: int, after: int, expected: list[Move]) -> None:
     assert moves(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (state(1, EMPTY), state(2, PRESENT), True),
+        (state(1, EMPTY), state(2, EMPTY), False),
+        (state(2, PRESENT), state(3, PRESENT), False),
+        (state(2, PRESENT), state(4, PRESENT), True),
+        (state(2, PRESENT), state(2, EMPTY), False),
+        (state(0xFFFF, EMPTY), state(0, PRESENT), True),
+        (UNAWARE, state(9, PRESENT), True),
+        (state(2, PRESENT), ABSENT_READER, True),
+        (ABSENT_READER, state(5, EMPTY), True),
+    ],
+)
+def test_state_caught_between_count_and_outcome_is_noticed(before: int, after: int, expected: bool) -> None:
+    assert agree(before, after) is expected
 
 
 def test_moves_always_lead_to_the_state_seen() -> None:
