@@ -12,7 +12,7 @@ import os
 import queue
 import threading
 import time
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,12 +20,12 @@ from uuid import UUID
 import msgspec
 
 from appliance import kinds
-from appliance.engine import Engine, Order
+from appliance.engine import STORAGE, Engine, Order
 from appliance.game.commands import Command, Pause, decode_command
 from appliance.game.reading import CommandError
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
-from appliance.journal import Journal
+from appliance.journal import Journal, JournalError
 from appliance.link.client import Inbox
 from appliance.link.envelope import CommandMessage, DirectorNotice, Refusal, Reply
 from appliance.link.lan import DirectorLink
@@ -66,6 +66,7 @@ class Conductor(threading.Thread):
         self._stopping = False
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
+        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     def stop(self) -> None:
         """Ask the thread to end; everything answered is on the disk already."""
@@ -85,11 +86,13 @@ class Conductor(threading.Thread):
     # -- in the thread -----------------------------------------------------------------------------------
 
     def _work(self, journal: Journal) -> None:
-        config, clock = self._place.config, self._place.time.now_ms
+        config = self._place.config
         self._venue = config.venue.id
+        self._know_the_time(journal)
+        clock = self._place.time.now_ms
         self._engine = Engine(journal, kinds.KINDS, clock)
         epoch = self._engine.own_epoch(f"venue/{self._venue}", "start")
-        self._pause_after_power_cut()
+        self._settle()
         self._forget_old_answers(journal)
         self._link = DirectorLink(
             endpoint(config.broker),
@@ -102,7 +105,6 @@ class Conductor(threading.Thread):
             on_records=lambda stream, records: self._copied(stream),
             alert=_tell,
         )
-        self._take_up_offers()
         self._link.client.start()
         self.ready.set()
         try:
@@ -183,23 +185,31 @@ class Conductor(threading.Thread):
     def _copied(self, stream: str) -> None:
         """Others' records are here: fold them, and announce what the league offers."""
         self._engine.catch_up(stream)
-        if stream == f"league/{self._venue}":
-            self._take_up_offers()
+        if stream == f"league/{self._venue}" and not self._take_up_offers():
+            self._owed.append(self._take_up_offers)
 
     def _roster(self) -> Roster:
         roster: Roster = self._engine.state(f"league/{self._venue}")
         return roster
 
-    def _take_up_offers(self) -> None:
-        """Copy each announcement of the league into its round's stream, as the first record (DESIGN §3)."""
-        for offer in self._roster().offers.values():
-            if offer.venue == self._venue and not self.announced(f"round/{offer.round}"):
-                self._order_now(f"round/{offer.round}", offer)
+    # -- what nobody has to ask for ----------------------------------------------------------------------
 
-    def _order_now(self, stream: str, command: Command) -> None:
+    def _settle(self) -> None:
+        """Do what is owed; what the disk refuses is owed until the next beat."""
+        self._owed = [act for act in self._owed if not act()]
+
+    def _take_up_offers(self) -> bool:
+        """Copy each announcement of the league into its round's stream, as the first record (DESIGN §3)."""
+        offers = [offer for offer in self._roster().offers.values() if offer.venue == self._venue]
+        new = [offer for offer in offers if not self.announced(f"round/{offer.round}")]
+        return all(self._order_now(f"round/{offer.round}", offer) for offer in new)
+
+    def _order_now(self, stream: str, command: Command) -> bool:
+        """Carry out a command of our own; False if the disk would not have it."""
         [told] = self._engine.execute([Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)])
         if not told.answer.ok:
             _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
+        return told.answer.code != STORAGE
 
     def _forget_old_answers(self, journal: Journal) -> None:
         """Answers are kept until the round has ended, and a night longer: somebody may still undo its last command."""
@@ -207,7 +217,10 @@ class Conductor(threading.Thread):
             if not stream.startswith("round/") or not _ended(ledger.round):
                 continue
             if journal.last_at(stream) < self._place.time.now_ms() - ANSWERS_KEPT_MS:
-                journal.forget_answers(stream)
+                try:
+                    journal.forget_answers(stream)
+                except JournalError as error:  # the next start will do
+                    _log.warning("%s: %s", stream, error)
 
     # -- the clock across a power cut --------------------------------------------------------------------
 
@@ -216,8 +229,11 @@ class Conductor(threading.Thread):
         return self._place.data / "heartbeat.json"
 
     def _beat(self) -> None:
-        """Note the time. A disk that refuses costs at worst a few seconds of a level."""
+        """Note the time, once the note of the last boot has served. A disk that refuses costs seconds of a level."""
         self._beat_at = time.monotonic() + HEARTBEAT_S
+        self._settle()
+        if self._owed:
+            return
         fresh = self._heartbeat_file.with_suffix(".new")
         try:
             fresh.write_bytes(msgspec.json.encode(Heartbeat(boot_id(), self._place.time.now_ms())))
@@ -225,17 +241,31 @@ class Conductor(threading.Thread):
         except OSError as error:
             _log.warning("%s: %s", fresh, error)
 
-    def _pause_after_power_cut(self) -> None:
-        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
+    def _last_beat(self) -> Heartbeat | None:
         try:
-            last = msgspec.json.decode(self._heartbeat_file.read_bytes(), type=Heartbeat)
+            return msgspec.json.decode(self._heartbeat_file.read_bytes(), type=Heartbeat)
         except (OSError, msgspec.MsgspecError):
-            return
-        if last.boot == boot_id():
-            return
-        for stream, ledger in list(self._engine.states.items()):
-            if stream.startswith("round/") and _clock_runs(ledger.round):
-                self._engine.as_of(last.at, partial(self._order_now, stream, Pause(round=ledger.round.id)))
+            return None
+
+    def _know_the_time(self, journal: Journal) -> None:
+        """Be no earlier than what was written here before, whatever the wall clock came up with (DESIGN §9)."""
+        last = self._last_beat()
+        written = [journal.last_at(stream) for stream in journal.streams() if not stream.startswith("league/")]
+        self._place.move_on(max([*written, last.at if last else 0]))
+
+    def _pause_after_power_cut(self) -> bool:
+        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
+        last = self._last_beat()
+        if last is None or last.boot == boot_id():
+            return True
+        running = [
+            s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
+        ]
+        return all(self._pause_at(last.at, stream) for stream in running)
+
+    def _pause_at(self, at: int, stream: str) -> bool:
+        pause = Pause(round=self._engine.state(stream).round.id)
+        return self._engine.as_of(at, lambda: self._order_now(stream, pause))
 
 
 def _ended(round: Round | None) -> bool:

@@ -8,7 +8,7 @@ states and journal as they were.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -16,6 +16,11 @@ from appliance import record as rec
 from appliance.game.refusal import Refusal
 from appliance.journal import Draft, Journal, JournalError, Transaction
 from appliance.record import Head, Record
+
+STORAGE = "storage"
+"""Refusal: the disk would not have it. Nothing is kept of it; the same id may be tried again."""
+
+T = TypeVar("T")
 
 
 class Kind(Protocol):
@@ -109,18 +114,18 @@ class Engine:
         except JournalError as error:
             self.states = before
             refused = {"where": error.code}
-            return [Told(o, Answer(False, o.stream, code="storage", detail=refused), ()) for o in orders]
+            return [Told(o, Answer(False, o.stream, code=STORAGE, detail=refused), ()) for o in orders]
         self._answered.update(fresh)
         for stream, epoch in epochs.items():
             if head := self.journal.head(stream, epoch):
                 self._folded[stream] = (epoch, head.seq)
         return told
 
-    def as_of(self, at: int, act: Callable[[], None]) -> None:
+    def as_of(self, at: int, act: Callable[[], T]) -> T:
         """Act as if it were ``at`` (UTC ms): for what should have been recorded then."""
         now, self._now = self._now, lambda: at
         try:
-            act()
+            return act()
         finally:
             self._now = now
 

@@ -16,7 +16,6 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 from uuid import UUID
 
@@ -187,11 +186,9 @@ class Journal:
         return self._answers.get(command_id)
 
     def forget_answers(self, stream: str) -> None:
-        """Drop the kept answers of a stream whose round has ended."""
+        """Drop the kept answers of a stream whose round has ended. Raises `JournalError` (``disk``)."""
         lines = [(tip.line,) for (name, _), tip in self._tips.items() if name == stream]
-        self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("DELETE FROM answer WHERE line = ?", lines)
-        self._db.execute("COMMIT")
+        self._write("DELETE FROM answer WHERE line = ?", *lines)
         self._answers = self._load_answers()
 
     def sign_heads(self) -> None:
@@ -223,30 +220,32 @@ class Journal:
 
     def cursor(self, peer: str, stream: str, epoch: str) -> int:
         """How far ``peer`` has said it stored this line (0: nothing yet)."""
-        row = self._db.execute(
-            "SELECT upto FROM cursor WHERE peer = ? AND stream = ? AND epoch = ?", (peer, stream, epoch)
-        ).fetchone()
+        sql = "SELECT upto FROM cursor WHERE peer = ? AND stream = ? AND epoch = ?"
+        row = self._db.execute(sql, (peer, stream, epoch)).fetchone()
         return int(row[0]) if row else 0
 
     def set_cursor(self, peer: str, stream: str, epoch: str, upto: int) -> None:
-        """Remember a stored-acknowledgement; it only ever rises."""
-        with self._db:
-            self._db.execute(
-                "INSERT INTO cursor VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET upto = max(upto, excluded.upto)",
-                (peer, stream, epoch, upto),
-            )
+        """Remember a stored-acknowledgement; it only ever rises. Raises `JournalError` (``disk``)."""
+        sql = "INSERT INTO cursor VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET upto = max(upto, excluded.upto)"
+        self._write(sql, (peer, stream, epoch, upto))
 
     def know_writer(self, device: str, public: str) -> None:
-        """Keep a device's public key (hex) beside its records, so that the file can be verified on its own."""
+        """Keep a device's public key (hex), so that the file can be verified on its own. Raises `JournalError`."""
         if self.writers().get(device) != public:
-            with self._db:
-                self._db.execute("INSERT OR REPLACE INTO writer VALUES (?, ?)", (device, public))
+            self._write("INSERT OR REPLACE INTO writer VALUES (?, ?)", (device, public))
 
     def writers(self) -> dict[str, str]:
         """Public keys (hex) of the devices that wrote here."""
         return dict(self._db.execute("SELECT device, public FROM writer"))
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _write(self, sql: str, *rows: Sequence[object]) -> None:
+        """Write something beside the records, at once."""
+        with self.begin() as transaction:
+            for row in rows:
+                transaction.execute(sql, row)
+            transaction.commit()
 
     def _meta(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -255,11 +254,9 @@ class Journal:
         return str(row[0])
 
     def _load_tips(self) -> Iterable[_Tip]:
+        newest = "SELECT key, raw FROM block WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1"
         for line, stream, epoch in self._db.execute("SELECT id, stream, epoch FROM line").fetchall():
-            row = self._db.execute(
-                "SELECT key, raw FROM block WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1",
-                (_key(line, 0), _key(line + 1, 0)),
-            ).fetchone()
+            row = self._db.execute(newest, (_key(line, 0), _key(line + 1, 0))).fetchone()
             if row is None:
                 continue
             raw = row[1].rpartition(b"\n")[2]
@@ -287,14 +284,12 @@ class Transaction:
         self._open_blocks: dict[int, _Block] = {}
         self._blocks: list[tuple[int, bytes, bytes | None]] = []
         self._answers: dict[str, tuple[int, bytes]] = {}
-        self._execute("BEGIN IMMEDIATE")
+        self.execute("BEGIN IMMEDIATE")
 
     def __enter__(self) -> Transaction:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._db.in_transaction:
             self._db.rollback()
 
@@ -361,7 +356,7 @@ class Transaction:
     def sign(self, signatures: Iterable[tuple[bytes, int]]) -> None:
         """Put signatures beside the blocks they belong to (signature, key)."""
         for signature in signatures:
-            self._execute("UPDATE block SET sig = ? WHERE key = ?", signature)
+            self.execute("UPDATE block SET sig = ? WHERE key = ?", signature)
 
     def keep_answer(self, command_id: str, stream: str, epoch: str, body: bytes) -> None:
         """Keep the answer to a command; the same id again gets these bytes."""
@@ -396,7 +391,7 @@ class Transaction:
         return tip
 
     def _new_line(self, stream: str, epoch: str) -> int:
-        return int(self._execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", (stream, epoch)).lastrowid or 0)
+        return int(self.execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", (stream, epoch)).lastrowid or 0)
 
     def _block(self, line: int) -> _Block:
         """The block a line's next record goes into."""
@@ -417,7 +412,8 @@ class Transaction:
         key = self._journal._key
         return rec.sign(key, self._open_blocks[line].head) if key else None
 
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+    def execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement; raises `JournalError` (``disk``)."""
         try:
             return self._db.execute(sql, values)
         except sqlite3.Error as error:

@@ -30,11 +30,11 @@ class Timebase:
 
     def __init__(self, anchor: Anchor, mono: Callable[[], int] = time.monotonic_ns) -> None:
         self.anchor = anchor
-        self._mono = mono
+        self.mono = mono
 
     def now_ms(self) -> int:
         """The time now."""
-        return self.at(self._mono())
+        return self.at(self.mono())
 
     def at(self, mono_ns: int) -> int:
         """The time at a reading of the monotonic clock."""
@@ -66,7 +66,21 @@ def restore(path: Path, fresh: Anchor) -> Timebase:
         kept = None
     if kept and kept.boot and (kept.boot, kept.rate) == (fresh.boot, fresh.rate):
         return Timebase(kept)
+    return _keep(path, fresh)
+
+
+def moved_on(path: Path, time: Timebase, at: int) -> Timebase:
+    """The timebase set forward to ``at`` (UTC ms) if it is behind, and kept in ``path``.
+
+    A machine without a battery comes up in the past; what it has written itself was later (DESIGN §9).
+    """
+    if time.now_ms() >= at:
+        return time
+    return _keep(path, Anchor(time.anchor.boot, time.mono(), at, time.anchor.rate))
+
+
+def _keep(path: Path, anchor: Anchor) -> Timebase:
     partial = path.with_suffix(".new")
-    partial.write_bytes(msgspec.json.encode(fresh))
+    partial.write_bytes(msgspec.json.encode(anchor))
     partial.replace(path)
-    return Timebase(fresh)
+    return Timebase(anchor)

@@ -26,14 +26,20 @@ class Workplace:
         self.data.mkdir(parents=True, exist_ok=True)
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
         rehearsal = config.rehearsal
-        self.time: Timebase = timebase.restore(
-            self.data / "anchor.json", timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms)
-        )
+        self.time: Timebase = timebase.restore(self._anchor, timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms))
 
     @property
     def data(self) -> Path:
         """The folder."""
         return self.config.data
+
+    def move_on(self, at: int) -> None:
+        """Set this device's time forward to ``at`` (UTC ms) if it is behind. Raises OSError."""
+        self.time = timebase.moved_on(self._anchor, self.time, at)
+
+    @property
+    def _anchor(self) -> Path:
+        return self.data / "anchor.json"
 
     @property
     def public(self) -> str:

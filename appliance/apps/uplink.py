@@ -14,6 +14,7 @@ from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Inbox
+from appliance.link.envelope import Ack
 from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
@@ -68,8 +69,16 @@ def _link(config: Config, place: Workplace, journal: Journal, own: Journal, inbo
     return UplinkLink(
         endpoint(config.league.broker), endpoint(config.broker), config.venue.id, journal, own, place.keyring, inbox,
         refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
-        on_stored=lambda ack: own.set_cursor(LEAGUE, ack.stream, ack.epoch, ack.upto),
+        on_stored=lambda ack: _remember(own, ack),
     )  # fmt: skip
+
+
+def _remember(own: Journal, ack: Ack) -> None:
+    """Note what the league has, for the next start; records go on being carried when the disk is full."""
+    try:
+        own.set_cursor(LEAGUE, ack.stream, ack.epoch, ack.upto)
+    except JournalError as error:
+        logging.warning("%s", error)
 
 
 def backlog(journal: Journal, own: Journal, venue: str) -> int:

@@ -31,7 +31,7 @@ from appliance.apps.demo_season import BLOCKED, FLOOR, PLAYERS, VENUE, Person, a
 from appliance.config import load
 from appliance.engine import Engine
 from appliance.game.commands import decode_command
-from appliance.game.roster import RosterEntry, RoundOffered, encode_roster_event
+from appliance.game.roster import Roster, RosterEntry, RoundOffered, encode_roster_event
 from appliance.game.state import Ledger, Round
 from appliance.hw.control import ask as ask_reader
 from appliance.identity import load_or_make, public_hex
@@ -268,6 +268,12 @@ class House:
         with self.journal(name) as journal:
             ledger: Ledger = Engine(journal, kinds.KINDS, lambda: 0).state(f"round/{round_id}")
             return ledger
+
+    def roster(self, name: str) -> Roster:
+        """The roster folded from a device's journal."""
+        with self.journal(name) as journal:
+            roster: Roster = Engine(journal, kinds.KINDS, lambda: 0).state(f"league/{VENUE}")
+            return roster
 
     def league_rows(self, query: str) -> list[tuple[Any, ...]]:
         """What the league's database answers."""
