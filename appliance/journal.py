@@ -22,36 +22,16 @@ from uuid import UUID
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from appliance import journal_file
 from appliance import record as rec
+from appliance.journal_file import JournalError
 from appliance.record import Epoch, Head, Record
 
-FORMAT = 1
-"""Version of the file's layout; a file with a higher one is refused, never guessed at."""
+__all__ = ["Draft", "Journal", "JournalError", "Transaction"]
 
-_APPLICATION_ID = 0x54534A31  # "TSJ1", so that `file` and we know a journal from any other database
 _SEQ_BITS = 40
 _SEQ_MASK = (1 << _SEQ_BITS) - 1
 _BLOCK_BYTES = 128 * 1024  # well below a batch of 256 kB, which must be able to end at a block's end
-_PAGE_BYTES = 1024
-_CHECKPOINT_PAGES = 4000  # 4 MB: a page that is rewritten often reaches the main file seldom
-_SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE line (id INTEGER PRIMARY KEY, stream TEXT NOT NULL, epoch TEXT NOT NULL, UNIQUE (stream, epoch)) STRICT;
-CREATE TABLE block (key INTEGER PRIMARY KEY, raw BLOB NOT NULL, sig BLOB) STRICT;
-CREATE TABLE answer (id BLOB PRIMARY KEY, line INTEGER NOT NULL, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE cursor (peer TEXT NOT NULL, stream TEXT NOT NULL, epoch TEXT NOT NULL, upto INTEGER NOT NULL,
-                     PRIMARY KEY (peer, stream, epoch)) STRICT, WITHOUT ROWID;
-CREATE TABLE writer (device TEXT PRIMARY KEY, public TEXT NOT NULL) STRICT, WITHOUT ROWID;
-"""
-
-
-class JournalError(OSError):
-    """The file cannot serve as a journal; ``code`` says why (``not-a-journal``, ``newer-version``, ``damaged``…)."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(f"{code}: {detail}")
-        self.code = code
-        self.detail = detail
 
 
 class Draft(NamedTuple):
@@ -88,18 +68,15 @@ class Journal:
         self._key = key
         self._ids = _tens(entropy)
         self._unsigned: set[tuple[str, str]] = set()
-        self._db = _connect(path, read_only=read_only)
+        self._db = journal_file.open_to_read(path) if read_only else journal_file.open_to_write(path, entropy)
         try:
-            if not read_only:
-                _prepare(self._db, path, entropy)
-            _check_format(self._db, path)
             self.id = self._meta("journal")
             self._tips = {(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()}
             self._answers = self._load_answers()
             self._unsigned = set(self._find_unsigned())
         except sqlite3.DatabaseError as error:
             self._db.close()
-            raise _translate(error, path) from error
+            raise journal_file.translate(error, path) from error
         except JournalError:
             self._db.close()
             raise
@@ -447,53 +424,8 @@ def _key(line: int, seq: int) -> int:
     return line << _SEQ_BITS | seq
 
 
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    mode = "ro" if read_only else "rwc"
-    try:
-        return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,
-            timeout=5,
-        )
-    except sqlite3.Error as error:
-        raise JournalError("unreadable", f"{path}: {error}") from error
-
-
-def _prepare(db: sqlite3.Connection, path: Path, entropy: Callable[[int], bytes]) -> None:
-    """Set the modes of a writer; lay out an empty file."""
-    _check_format(db, path, empty_is_fine=True)
-    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-        db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-    if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-        db.executescript(
-            f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('journal', '{entropy(8).hex()}');"
-            f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT;"
-        )
-
-
-def _check_format(db: sqlite3.Connection, path: Path, *, empty_is_fine: bool = False) -> None:
-    application = db.execute("PRAGMA application_id").fetchone()[0]
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if empty_is_fine and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        return
-    if application != _APPLICATION_ID:
-        raise JournalError("not-a-journal", f"{path} is a database of another program")
-    if version > FORMAT:
-        raise JournalError("newer-version", f"{path} has format {version}, this program knows up to {FORMAT}")
-
-
 def _time_of(raw: bytes, path: Path, stream: str) -> int:
     try:
         return rec.decode(raw).at
     except rec.RecordError as error:
         raise JournalError("damaged", f"{path}: last record of {stream}: {error}") from None
-
-
-def _translate(error: sqlite3.DatabaseError, path: Path) -> JournalError:
-    code = {"SQLITE_NOTADB": "not-a-journal", "SQLITE_CORRUPT": "damaged", "SQLITE_CANTOPEN": "unreadable"}
-    return JournalError(code.get(getattr(error, "sqlite_errorname", ""), "unreadable"), f"{path}: {error}")

@@ -1,5 +1,6 @@
 """The journal keeps what it acknowledged, whole and in order."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -245,3 +246,20 @@ def test_a_missing_or_foreign_file_is_bad_input(tmp_path):
     for path in (tmp_path / "none", tmp_path / "x"):
         done = tableside("journal", "verify", path)
         assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and str(path) in done.stderr
+
+
+def test_whoever_finds_a_journal_finds_a_whole_one(tmp_path):
+    """A reader that looks while the file is being made must see nothing, or a journal (never an empty database)."""
+    seen = set()
+    for number in range(100):
+        path = tmp_path / f"j{number}"
+        child = os.fork()
+        if child == 0:
+            Journal(path, device="director", key=KEY).close()
+            os._exit(0)
+        while not path.exists():
+            pass
+        with Journal(path, read_only=True) as journal:
+            seen.add(journal.id)
+        os.waitpid(child, 0)
+    assert len(seen) == 100

@@ -1,0 +1,115 @@
+"""The file of a journal: its layout, how it is made, opened and recognised."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+FORMAT = 1
+"""Version of the file's layout; a file with a higher one is refused, never guessed at."""
+
+_APPLICATION_ID = 0x54534A31  # "TSJ1", so that `file` and we know a journal from any other database
+_PAGE_BYTES = 1024
+_CHECKPOINT_PAGES = 4000  # 4 MB: a page that is rewritten often reaches the main file seldom
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE line (id INTEGER PRIMARY KEY, stream TEXT NOT NULL, epoch TEXT NOT NULL, UNIQUE (stream, epoch)) STRICT;
+CREATE TABLE block (key INTEGER PRIMARY KEY, raw BLOB NOT NULL, sig BLOB) STRICT;
+CREATE TABLE answer (id BLOB PRIMARY KEY, line INTEGER NOT NULL, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE cursor (peer TEXT NOT NULL, stream TEXT NOT NULL, epoch TEXT NOT NULL, upto INTEGER NOT NULL,
+                     PRIMARY KEY (peer, stream, epoch)) STRICT, WITHOUT ROWID;
+CREATE TABLE writer (device TEXT PRIMARY KEY, public TEXT NOT NULL) STRICT, WITHOUT ROWID;
+"""
+
+
+class JournalError(OSError):
+    """The file cannot serve as a journal; ``code`` says why (``not-a-journal``, ``newer-version``, ``damaged``…)."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+def open_to_write(path: Path, entropy: Callable[[int], bytes]) -> sqlite3.Connection:
+    """The file's connection, in the modes of its one writer; a file that is not there, or empty, is made.
+
+    Raises `JournalError`.
+    """
+    try:
+        if not path.exists() or not path.stat().st_size:
+            _make(path, entropy)
+    except sqlite3.Error as error:
+        raise translate(error, path) from error
+    except OSError as error:
+        raise JournalError("unreadable", f"{path}: {error.strerror}") from error
+    db = _opened(path, "rw")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    return db
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, beside the writer's or alone. Raises `JournalError`."""
+    return _opened(path, "ro")
+
+
+def translate(error: sqlite3.Error, path: Path) -> JournalError:
+    """SQLite's trouble with a file, in our codes."""
+    code = {"SQLITE_NOTADB": "not-a-journal", "SQLITE_CORRUPT": "damaged", "SQLITE_CANTOPEN": "unreadable"}
+    return JournalError(code.get(getattr(error, "sqlite_errorname", ""), "unreadable"), f"{path}: {error}")
+
+
+def _make(path: Path, entropy: Callable[[int], bytes]) -> None:
+    """Lay a file out beside its place and move it there: whoever finds a journal finds a whole one."""
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    db = sqlite3.connect(fresh, isolation_level=None)
+    try:
+        db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        db.executescript(
+            f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('journal', '{entropy(8).hex()}');"
+            f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT;"
+        )
+    finally:
+        db.close()
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    db: sqlite3.Connection | None = None
+    try:
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=5,
+        )
+        _check_format(db, path)
+    except sqlite3.Error as error:
+        if db is not None:
+            db.close()
+        raise translate(error, path) from error
+    except JournalError:
+        if db is not None:
+            db.close()
+        raise
+    return db
+
+
+def _check_format(db: sqlite3.Connection, path: Path) -> None:
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if application != _APPLICATION_ID:
+        raise JournalError("not-a-journal", f"{path} is a database of another program")
+    if version > FORMAT:
+        raise JournalError("newer-version", f"{path} has format {version}, this program knows up to {FORMAT}")
