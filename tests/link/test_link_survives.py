@@ -22,7 +22,7 @@ from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
 from appliance.record import to_raw
 from tests.link.harness import PATIENCE_S, pump
-from tests.link.venue import EPOCH, hurry
+from tests.link.venue import EPOCH, hurry, impatient
 
 STREAM = "round/R1"
 COMMITS, EACH = 250, 8
@@ -147,6 +147,7 @@ def test_uplink_kill_9_of_broker_and_ingest_amid_2000_records(
         )  # fmt: skip
         hurry(uplink.client)
         hurry(uplink.lan.client)
+        impatient(uplink._sender)
         uplink.start()
         return uplink
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from appliance.link.client import Backoff, Client, Endpoint, Inbox
 from appliance.link.envelope import Ack, CommandMessage, DirectorNotice, Hello, Reply
 from appliance.link.lan import DirectorLink, KioskLink
-from appliance.link.replication import Alert
+from appliance.link.replication import Alert, Sender
 from appliance.link.role import Role, step
 from tests.link.harness import pump
 from tests.link.stores import MemoryStore, Writer
@@ -22,6 +22,12 @@ EPOCH = "1-00000000000000d1"
 def hurry(client: Client) -> None:
     """Tests do not wait seconds for a broker to come back."""
     client._backoff = Backoff(0.02, 0.1)
+
+
+def impatient(sender: Sender | None) -> None:
+    """Nor three seconds for what a sender repairs by itself."""
+    assert sender is not None
+    sender._stall_s = 0.3
 
 
 class Director:
