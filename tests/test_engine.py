@@ -4,11 +4,11 @@ import sqlite3
 
 import msgspec
 import pytest
-from appliance.game.refusal import Refusal
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import record as rec
 from appliance.engine import Engine, Order, history
+from appliance.game.refusal import Refusal
 from appliance.journal import Journal
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
@@ -99,6 +99,34 @@ def test_a_read_only_disk_is_answered_and_not_a_crash(tmp_path, journal):
         other.rollback()
     assert told.answer.code == "storage" and run.state(STREAM) == 5
     other.close()
+
+
+def test_a_disk_that_refuses_is_answered_also_where_a_stream_would_begin(journal):
+    run = engine(journal)
+    run.execute([Order(command_id(1), STREAM, 5)])
+    journal._db.execute(f"PRAGMA max_page_count = {journal._db.execute('PRAGMA page_count').fetchone()[0]}")
+    while run.execute([Order(command_id(run.state(STREAM)), STREAM, 1)])[0].answer.ok:
+        pass
+    [told] = run.execute([Order(command_id(9_000), "round/R2", 1)])
+    assert (told.answer.ok, told.answer.code) == (False, "storage")
+    journal._db.execute("PRAGMA max_page_count = 100000")
+    assert run.execute([Order(command_id(9_000), "round/R2", 1)])[0].answer.ok
+
+
+def test_a_command_is_decided_at_the_time_that_is_recorded(journal):
+    decided = []
+
+    class Watched(Purse):
+        def decide(self, state, command, at, command_id):
+            decided.append(at)
+            return super().decide(state, command, at, command_id)
+
+    clock = [5_000]
+    run = Engine(journal, {"round": Watched()}, lambda: clock[0])
+    run.execute([Order(command_id(1), STREAM, 5)])
+    clock[0] = 4_000
+    [told] = run.execute([Order(command_id(2), STREAM, 5)])
+    assert decided == [5_000, 5_000] and told.records[0].at == 5_000
 
 
 def test_records_past_a_fork_are_stranded_and_never_folded(tmp_path, journal):

@@ -142,6 +142,20 @@ def test_a_cursor_only_rises(tmp_path):
         assert journal.cursor("league", STREAM, "1-a") == 7
 
 
+def test_what_is_kept_beside_the_records_is_refused_aloud_when_the_disk_is_full(tmp_path):
+    with opened(tmp_path / "journal") as journal:
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(JournalError, match="disk"):
+            for n in range(1000):
+                journal.set_cursor("league", f"round/R{n}", "1-00c0ffee00c0ffee", n)
+        with pytest.raises(JournalError, match="disk"):
+            journal.know_writer("x" * 5000, "00" * 32)
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        journal.set_cursor("league", STREAM, "1-00c0ffee00c0ffee", 7)
+        assert journal.cursor("league", STREAM, "1-00c0ffee00c0ffee") == 7
+
+
 def test_a_reader_of_another_process_file_sees_new_records(tmp_path):
     with opened(tmp_path / "j") as journal, Journal(tmp_path / "j", read_only=True) as reader:
         append(journal, 1)

@@ -1,6 +1,6 @@
 """Time goes on by the monotonic clock alone."""
 
-from appliance.timebase import Anchor, Timebase, restore, wall_anchor
+from appliance.timebase import Anchor, Timebase, moved_on, restore, wall_anchor
 
 
 def test_a_wall_clock_set_back_does_not_move_the_evening():
@@ -31,6 +31,15 @@ def test_after_a_reboot_or_with_an_unreadable_file_the_wall_clock_counts(tmp_pat
     restore(file, Anchor("boot-1", 100, 5_000))
     assert restore(file, Anchor("boot-2", 1, 9)).anchor.utc_ms == 9
     assert restore(file, Anchor("", 1, 8)).anchor.utc_ms == 8
+
+
+def test_a_clock_that_came_up_in_the_past_is_set_forward_and_stays_so(tmp_path):
+    file = tmp_path / "anchor.json"
+    base = restore(file, Anchor("boot", 100, 5_000))
+    assert moved_on(file, base, 5_000).anchor == base.anchor
+    ahead = moved_on(file, Timebase(base.anchor, lambda: 100), 9_000_000)
+    assert ahead.anchor == Anchor("boot", 100, 9_000_000)
+    assert restore(file, Anchor("boot", 200, 1)).anchor == ahead.anchor
 
 
 def test_a_rehearsal_starts_where_it_is_told():

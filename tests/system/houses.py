@@ -64,7 +64,7 @@ class Program:
     def __init__(self, name: str, command: list[str], log: Path, env: Mapping[str, str]) -> None:
         self.name = name
         self.log = log
-        self._command = command
+        self.command = command
         self._env = {**os.environ, **env}
         self.start()
 
@@ -72,7 +72,7 @@ class Program:
         """Start it, or start it again."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=self._env,
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=self._env,
                 start_new_session=True, preexec_fn=die_with_parent(),
             )  # fmt: skip
 
