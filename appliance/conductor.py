@@ -6,7 +6,6 @@ together and shares one commit; answers go out after it, records right behind th
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import queue
@@ -14,15 +13,12 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
 import msgspec
 
-from appliance import kinds
+from appliance import intake, kinds
 from appliance.engine import STORAGE, Engine, Order
-from appliance.game.commands import Command, Pause, decode_command
-from appliance.game.reading import CommandError
+from appliance.game.commands import Command, Pause
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.journal import Journal, JournalError
@@ -40,9 +36,6 @@ HEARTBEAT_S = 10.0
 
 ANSWERS_KEPT_MS = 24 * 3_600_000
 """How long after its last record an ended round's answers stay."""
-
-VENUE_NOTES = "venue"
-"""What a command names as its round when it is a note for the venue's stream."""
 
 _log = logging.getLogger(__name__)
 
@@ -127,44 +120,21 @@ class Conductor(threading.Thread):
     def _command(self, message: CommandMessage) -> None:
         """Put a command in the queue of this commit, or refuse it at once."""
         order = self._order(message)
+        if not isinstance(order, Refusal) and intake.takes_money(order) and self._waiting:
+            self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
+            order = self._order(message)
         if isinstance(order, Refusal):
             self._link.reply(message.device, Reply(message.id, ok=False, refusal=order))
         else:
             self._waiting.append((message, order))
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
-        """The order a message asks for. Nothing in it is believed: not its form, not its device, not its actor."""
-        if not _is_uuid(message.id):
-            return _refusal("bad-command", field="id")
-        if message.device not in self._place.config.devices:
-            return _refusal("unknown-device", device=message.device)
-        if message.round == VENUE_NOTES:
-            return self._note(message)
-        try:
-            command = decode_command(bytes(message.body))
-        except CommandError as error:
-            return _refusal("bad-command", field=error.field, reason=error.reason)
-        if command.round != message.round:
-            return _refusal("wrong-round", round=command.round, here=message.round)
-        if not self._is_commissioner(message.actor):
-            return _refusal("not-authorised", actor=message.actor)
-        stream = f"round/{command.round}"
-        if not self.announced(stream):
-            return _refusal("not-announced", round=command.round)
-        return Order(message.id, stream, command)
+        here = intake.Here(self._venue, self._place.config.devices, self._roster(), self._rounds())
+        return intake.order_of(message, here, self._place.time.now_ms())
 
-    def _note(self, message: CommandMessage) -> Order | Refusal:
-        try:
-            note = kinds.decode_note(bytes(message.body))
-        except msgspec.MsgspecError as error:
-            return _refusal("bad-command", reason=str(error)[:200])
-        if not isinstance(note, kinds.CardRefused) or note.device != message.device:
-            return _refusal("bad-command", field="device")
-        return Order(message.id, f"venue/{self._venue}", note)
-
-    def _is_commissioner(self, actor: str) -> bool:
-        entry = self._roster().by_number(actor)
-        return entry is not None and entry.role == "commissioner" and entry.state == "active"
+    def _rounds(self) -> dict[str, Round]:
+        ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
+        return {ledger.round.id: ledger.round for ledger in ledgers if ledger.round is not None}
 
     def announced(self, stream: str) -> bool:
         """Whether a round's stream holds an announcement."""
@@ -178,7 +148,7 @@ class Conductor(threading.Thread):
         told = self._engine.execute([order for _, order in waiting])
         for (message, _), outcome in zip(waiting, told, strict=True):
             answer = outcome.answer
-            refusal = None if answer.ok else _refusal(answer.code, **answer.detail)
+            refusal = None if answer.ok else intake.refusal(answer.code, **answer.detail)
             reply = Reply(message.id, answer.ok, answer.stream, answer.epoch or None, answer.seq, refusal)
             self._link.reply(message.device, reply)
 
@@ -274,17 +244,6 @@ def _ended(round: Round | None) -> bool:
 
 def _clock_runs(round: Round | None) -> bool:
     return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running
-
-
-def _refusal(code: str, **detail: Any) -> Refusal:
-    return Refusal(code, msgspec.Raw(json.dumps(detail, default=str).encode()))
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
 
 
 def _tell(alert: Alert) -> None:

@@ -37,11 +37,16 @@ class Kind(Protocol):
 
 
 class Order(NamedTuple):
-    """A command on its way to a stream. The same ``id`` (a UUID) is carried out once."""
+    """A command on its way to a stream. The same ``id`` (a UUID) is carried out once.
+
+    ``actor`` and ``device`` say who gave it and where; they stand in the data of the command's first record.
+    """
 
     id: str
     stream: str
     command: Any
+    actor: str = ""
+    device: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -156,7 +161,7 @@ class Engine:
         decided = kind.decide(state, order.command, at, order.id)
         written: list[Record] = []
         if not isinstance(decided, Refusal):
-            drafts = [Draft(name, msgspec.Raw(data), order.id) for name, data in decided]
+            drafts = [Draft(name, msgspec.Raw(data), order.id) for name, data in _signed_off(decided, order)]
             try:
                 written = transaction.append(stream, epoch, drafts, at)
             except rec.RecordError as error:
@@ -182,6 +187,15 @@ class Engine:
 
     def _kind(self, stream: str) -> Kind:
         return self._kinds[stream.partition("/")[0]]
+
+
+def _signed_off(events: Sequence[tuple[str, bytes]], order: Order) -> Sequence[tuple[str, bytes]]:
+    """The events with who gave the command, and where, in the first one's data: folds ignore what they do not know."""
+    if not order.actor or not events:
+        return events
+    (name, data), *others = events
+    origin = msgspec.json.encode({"actor": order.actor, "device": order.device})
+    return [(name, origin[:-1] + (b"," if data != b"{}" else b"") + data[1:]), *others]
 
 
 def history(journal: Journal, stream: str) -> list[tuple[str, int]]:

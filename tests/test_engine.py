@@ -145,3 +145,10 @@ def test_records_past_a_fork_are_stranded_and_never_folded(tmp_path, journal):
     old.catch_up(STREAM)
     assert old.state(STREAM) == 6
     assert history(journal, STREAM)[0] == (fork.epoch, fork.seq)
+
+
+def test_the_first_record_of_a_command_says_who_gave_it_and_where(journal):
+    run = engine(journal)
+    [told] = run.execute([Order(command_id(1), STREAM, 5, "000001", "door")])
+    data = msgspec.json.decode(told.records[0].data)
+    assert data == {"actor": "000001", "device": "door", "by": 5} and run.state(STREAM) == 5

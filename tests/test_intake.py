@@ -1,0 +1,144 @@
+"""What comes as a command is believed in nothing: form, device, actor, participant, money next door."""
+
+import json
+
+import msgspec
+import pytest
+
+from appliance.engine import Order
+from appliance.game.commands import decode_command
+from appliance.game.roster import Roster, RosterEntry, fold_roster
+from appliance.game.round import INITIAL, decide, fold
+from appliance.game.state import Money
+from appliance.intake import Here, order_of, takes_money
+from appliance.link.envelope import CommandMessage, Refusal
+from appliance.record import uuid7
+
+NOW = 1_800_000_000_000
+HOUR = 3_600_000
+ID = uuid7(NOW, bytes(10))
+LEVELS = [{"sb": 25, "bb": 50, "ante": 0, "minutes": 15}]
+
+
+def roster():
+    found = Roster()
+    people = [("000001", "active", "commissioner"), ("000002", "blocked", "commissioner")]
+    people += [("000101", "active", "participant"), ("000102", "blocked", "participant")]
+    for number, state, role in people:
+        found = fold_roster(found, RosterEntry(participant=number, state=state, role=role))
+    return found
+
+
+def played(number, *commands, at=NOW, deposit=300):
+    announce = {
+        "do": "announce", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "profile": "cpl-2017",
+        "deposit": deposit, "shares": ["100"], "seats_per_table": 9, "levels": LEVELS, "seed": 7,
+    }  # fmt: skip
+    ledger = INITIAL
+    for n, fields in enumerate([announce, {"do": "open"}, *commands]):
+        events = decide(ledger, decode_command({"round": number, **fields}), at, str(n))
+        assert isinstance(events, tuple), events
+        for event in events:
+            ledger = fold(ledger, event, at, str(n))
+    return ledger.round
+
+
+def register(number="000101"):
+    return {"do": "register", "participant": number, "identity_checked": True}
+
+
+def here(**rounds):
+    return Here("brno", {"door", "floor"}, roster(), rounds or {"R1": played("R1")})
+
+
+def message(body, *, id=ID, device="door", actor="000001", round="R1"):
+    raw = body if isinstance(body, bytes) else msgspec.json.encode({"round": round, **body})
+    return CommandMessage(id, device, actor, round, 5000, msgspec.Raw(raw))
+
+
+def code(found):
+    assert isinstance(found, Refusal), found
+    return found.code, json.loads(bytes(found.detail))
+
+
+def test_an_order_says_who_gave_it_and_where():
+    found = order_of(message(register()), here(), NOW)
+    assert found == Order(ID, "round/R1", decode_command({"round": "R1", **register()}), "000001", "door")
+    assert takes_money(found)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (message(register(), id="not-a-uuid"), "bad-command"),
+        (message(register(), id=ID.upper()), "bad-command"),
+        (message(register(), device="stranger"), "unknown-device"),
+        (message(register(), actor="000101"), "not-authorised"),
+        (message(register(), actor="000002"), "not-authorised"),
+        (message(register(), actor="999999"), "not-authorised"),
+        (message({**register(), "extra": 1}), "bad-command"),
+        (message(b"[" * 60_000), "bad-command"),
+        (message(b'{"do":"register","round":"R2","participant":"000101","identity_checked":true}'), "wrong-round"),
+        (message(register(), round="R9"), "not-announced"),
+        (message(b'{"type":"card-refused/1","device":"table-1","reason":"unknown"}', round="venue"), "bad-command"),
+        (message(b'{"type":"hand-opened/1","round":"R1","table":1,"hand":1}', round="venue"), "bad-command"),
+    ],
+)
+def test_what_is_not_to_be_believed_is_refused_with_a_code(given, wanted):
+    assert code(order_of(given, here(), NOW))[0] == wanted
+
+
+def test_a_note_goes_to_the_venues_stream_without_an_actor():
+    body = b'{"type":"card-refused/1","device":"door","reason":"unknown","uid":"04AA"}'
+    found = order_of(message(body, round="venue", actor="kiosk"), here(), NOW)
+    assert (found.stream, found.actor, found.command.uid) == ("venue/brno", "", "04AA")
+
+
+@pytest.mark.parametrize(("number", "reason"), [("000102", "blocked"), ("000777", "unknown")])
+def test_LG_4_only_active_participants_of_the_roster_are_registered(number, reason):
+    found = code(order_of(message(register(number)), here(), NOW))
+    assert found == ("card-refused", {"participant": number, "reason": reason})
+
+
+def test_T_3_deposits_of_the_venues_other_rounds_count_for_24_hours():
+    next_door = played("R2", register(), at=NOW - 2 * HOUR)
+    found = order_of(message(register()), here(R1=played("R1"), R2=next_door), NOW)
+    [(_, amount)] = found.command.deposits_24h
+    assert amount == 300
+    refused = decide_order(found, played("R1"))
+    assert (refused.code, refused.detail["left"]) == ("deposit-limit", 200)
+    day_old = played("R2", register(), at=NOW - 24 * HOUR)
+    assert order_of(message(register()), here(R1=played("R1"), R2=day_old), NOW).command.deposits_24h == 0
+
+
+def decide_order(order, round):
+    from appliance.game.state import Ledger
+
+    return decide(Ledger(round), order.command, NOW, ID)
+
+
+def test_T_3_a_returned_deposit_does_not_count():
+    for undone in ({"do": "cancel"}, {"do": "unregister", "participant": "000101"}):
+        next_door = played("R2", register(), undone, at=NOW - HOUR)
+        found = order_of(message(register()), here(R1=played("R1"), R2=next_door), NOW)
+        assert found.command.deposits_24h == 0
+
+
+def test_T_3_a_top_up_sees_what_came_in_next_door_since_the_registration():
+    mine = played("R1", register(), at=NOW - 3 * HOUR, deposit=100)
+    next_door = played("R2", register(), at=NOW - HOUR)
+    top_up = message({"do": "deposit", "participant": "000101", "amount": 150})
+    assert code(order_of(top_up, here(R1=mine, R2=next_door), NOW)) == ("deposit-limit", {"limit": 500, "left": 100})
+    smaller = message({"do": "deposit", "participant": "000101", "amount": 100})
+    assert isinstance(order_of(smaller, here(R1=mine, R2=next_door), NOW), Order)
+
+
+def test_T_3_a_deposit_known_from_the_registration_is_not_counted_twice():
+    next_door = played("R2", register(), at=NOW - 2 * HOUR, deposit=200)
+    found = order_of(message(register()), here(R1=played("R1", deposit=100), R2=next_door), NOW)
+    mine = played(
+        "R1", {**register(), "deposits_24h": [list(pair) for pair in found.command.deposits_24h]}, deposit=100
+    )
+    assert mine.players["000101"].elsewhere == (Money(NOW - 2 * HOUR, 200),)
+    top_up = message({"do": "deposit", "participant": "000101", "amount": 200})
+    assert isinstance(order_of(top_up, here(R1=mine, R2=next_door), NOW), Order)
