@@ -46,12 +46,14 @@ class Device(Section, frozen=True):
 
 
 class Broker(Section, frozen=True):
-    """An MQTT 3.1.1 broker."""
+    """An MQTT 3.1.1 broker. ``tls`` encrypts; ``ca`` is a file of certificates to trust instead of the system's."""
 
     host: str = "127.0.0.1"
     port: Port = 1883
     username: str = ""
     password: str = ""
+    tls: bool = False
+    ca: str = ""
 
 
 class League(Section, frozen=True):

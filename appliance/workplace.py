@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -75,5 +76,6 @@ class Workplace:
 
 
 def endpoint(broker: Broker) -> Endpoint:
-    """Where a configured broker is."""
-    return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None)
+    """Where a configured broker is. Raises OSError if its certificates cannot be read."""
+    tls = ssl.create_default_context(cafile=broker.ca or None) if broker.tls else None
+    return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None, tls)

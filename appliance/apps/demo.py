@@ -76,8 +76,10 @@ def _play(folder: Path, args: argparse.Namespace) -> None:
             station.join(5.0)
         _publish(house, folder)
         print(f"screenshots: {house.folder / 'pictures'}", flush=True)
-        if not args.headless:
-            print("the windows stay until Ctrl-C", flush=True)
+        if args.headless:
+            print(f"the pages end with this program; what they showed stays in {folder / 'standings.json'}", flush=True)
+        else:
+            print("windows and pages stay until Ctrl-C", flush=True)
             while True:
                 time.sleep(3600)
 

@@ -33,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
         with Journal(args.file, read_only=True) as journal:
             actions = {"verify": _verify, "dump": _dump, "export": _export}
             return actions[args.action](journal, args)
+    except BrokenPipeError:
+        raise  # the one who reads has had enough: no fault of the journal
     except (JournalError, RecordError) as error:
         print(f"tableside journal: {error}", file=sys.stderr)
     except sqlite3.DatabaseError as error:

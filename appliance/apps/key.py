@@ -18,7 +18,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the public key in hex; 2 if the file cannot be used."""
     try:
         print(public_hex(load_or_make(args.file)))
-    except (IdentityError, OSError) as error:
+    except IdentityError as error:
         print(f"tableside key: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"tableside key: {args.file}: {error.strerror}", file=sys.stderr)
         return 2
     return 0

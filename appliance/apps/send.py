@@ -1,6 +1,8 @@
 """``tableside send``: a commissioner's commands from a file or standard input to the director, answers to the screen.
 
-Each line is a command of the text interface, without ``at``: the director dates it.
+Each line is a command of the text interface, without ``at``: the director dates it. Empty lines and those that begin
+with ``#`` are skipped. The answer names the command's id, which an undo's ``of`` may name; after a refusal the rest is
+not sent.
 """
 
 from __future__ import annotations
@@ -11,12 +13,15 @@ import queue
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from appliance.apps.logs import set_up
 from appliance.config import ConfigError, load
-from appliance.game.commands import Command, decode_command
+from appliance.game.commands import Command, decode_command, name_of
 from appliance.game.reading import CommandError
+from appliance.i18n import Translator
 from appliance.link.envelope import Reply
+from appliance.link.lan import NO_ANSWER
 from appliance.station import Station
 from appliance.workplace import Workplace
 
@@ -45,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     station = Station(place)
     station.start()
     try:
-        return max((_send(station, args.actor, command) for command in commands), default=0)
+        return next((1 for command in commands if not _send(station, args.actor, command)), 0)
     finally:
         station.stop()
         station.join(5.0)
@@ -53,21 +58,25 @@ def run(args: argparse.Namespace) -> int:
 
 def _commands(lines: Iterable[bytes]) -> Iterable[Command]:
     for number, line in enumerate(lines, 1):
-        if line.strip():
+        if line.strip() and not line.lstrip().startswith(b"#"):
             try:
                 yield decode_command(line)
             except CommandError as error:
                 raise CommandError(f"line {number}", str(error)) from None
 
 
-def _send(station: Station, actor: str, command: Command) -> int:
+def _send(station: Station, actor: str, command: Command) -> bool:
+    """Send a command and print its answer; False if it was refused."""
     reply = ask(station, command, actor)
+    answer: dict[str, Any] = {"do": name_of(command), "id": reply.id, "ok": reply.ok}
     if reply.ok:
-        print(json.dumps({"ok": True, "seq": reply.seq}), flush=True)
-        return 0
-    code, detail = (reply.refusal.code, json.loads(bytes(reply.refusal.detail))) if reply.refusal else ("no-answer", {})
-    print(json.dumps({"ok": False, "code": code, "detail": detail}, ensure_ascii=False), flush=True)
-    return 1
+        answer |= {"stream": reply.stream, "seq": reply.seq}
+    else:
+        code = reply.refusal.code if reply.refusal else NO_ANSWER
+        detail = json.loads(bytes(reply.refusal.detail)) if reply.refusal else {}
+        answer |= {"code": code, "detail": detail, "text": Translator("en").refusal(code, detail)}
+    print(json.dumps(answer, ensure_ascii=False), flush=True)
+    return reply.ok
 
 
 def ask(station: Station, command: Command, actor: str) -> Reply:
