@@ -60,11 +60,16 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """A retained message that says we are there, and the will on the same topic that says we are not."""
+    """A retained message that says we are there, and the will on the same topic that says we are not.
+
+    ``kept``: put the birth back when something else appears on its topic while we are there, such as the will of
+    our last connection, which on NATS may come after the birth of this one.
+    """
 
     topic: str
     birth: bytes
     will: bytes
+    kept: bool = True
 
 
 class Connected(NamedTuple):
@@ -164,6 +169,9 @@ class Client:
         self._inbox = inbox
         self._subscriptions = list(subscriptions)
         self._presence = presence
+        self._kept = presence if presence and presence.kept else None
+        if self._kept:
+            self._subscriptions.append((self._kept.topic, 1))
         self._backoff = backoff or Backoff(0.25, 8.0)
         self._keepalive_s = keepalive_s
         self._up = threading.Event()
@@ -276,7 +284,10 @@ class Client:
         except UnicodeDecodeError:
             self.drops("bad-topic")
             return
-        if len(message.payload) > MAX_PAYLOAD_BYTES:
+        if self._kept and topic == self._kept.topic:
+            if self._up.is_set() and not self._stopping and message.payload != self._kept.birth:
+                client.publish(topic, self._kept.birth, qos=1, retain=True)
+        elif len(message.payload) > MAX_PAYLOAD_BYTES:
             self.drops("too-large", topic, f"{len(message.payload)} bytes")
         elif self._inbox.qsize() >= INBOX_LIMIT:
             self.drops("inbox-full", topic)

@@ -89,7 +89,7 @@ class DirectorLink:
         self._announce_at: float | None = None
         self._announced_at = -_NUDGE_S
         # The will is the empty message: a notice that is no longer true is cleared.
-        presence = Presence(topics.director(self.venue), envelope.encode(notice), b"")
+        presence = Presence(topics.director(self.venue), envelope.encode(notice), b"", kept=False)
         subscriptions = [(topics.device_filter(self.venue, leaf), qos) for leaf, qos in _SUBSCRIBED]
         subscriptions.append((topics.director(self.venue), 1))
         self.client = Client(

@@ -32,6 +32,8 @@ Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 Text = Annotated[str, Meta(max_length=200)]
 Millis = Annotated[int, Meta(ge=0, le=2**53)]
+Moment = Annotated[int, Meta(ge=0, lt=7_258_118_400_000)]
+"""UTC milliseconds before the year 2200: what a calendar, and so a screen, can show."""
 KeyHex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
 
 
@@ -155,8 +157,8 @@ class Pong(msgspec.Struct, frozen=True):
     """
 
     id: Annotated[str, Meta(max_length=64)]
-    at: int
-    mono: int
+    at: Moment
+    mono: Millis
     known: bool = True
 
 

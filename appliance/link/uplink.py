@@ -70,11 +70,11 @@ class UplinkLink:
             lan, venue, UPLINK, own, keyring, inbox,
             clock=clock, writes={self._stream}, copies=False, role="uplink", software=software, alert=alert, now=now,
         )  # fmt: skip
-        states = [envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False)]
+        here, gone = (envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False))
         self.client = Client(
             league, f"up-{venue}", inbox,
             subscriptions=[(topics.down(venue, "ack"), 0), (topics.down(venue, "ev"), 1)],
-            presence=Presence(topics.up(venue, "state"), *states),
+            presence=Presence(topics.up(venue, "state"), here, gone),
             backoff=Backoff(0.5, 30.0),
             keepalive_s=_KEEPALIVE_S,
         )  # fmt: skip

@@ -58,6 +58,22 @@ def test_birth_and_farewell_are_retained_on_the_same_topic(broker: Broker) -> No
             assert messages(later, 1)[0][2:] == (b"off", True)
 
 
+def test_the_birth_is_put_back_when_an_old_will_comes_late(broker: Broker) -> None:
+    topic = f"{fresh('x')}/state"
+    inbox: Inbox = queue.SimpleQueue()
+    with (
+        connected(broker.endpoint, (topic, 1)) as (_, seen),
+        running(Client(broker.endpoint, fresh("t"), inbox, presence=Presence(topic, b"on", b"off")), inbox),
+        raw_publisher(broker.endpoint) as rude,
+    ):
+        assert messages(seen, 1)[0].payload == b"on"
+        rude.publish(topic, b"off", qos=1, retain=True)
+        assert [message.payload for message in messages(seen, 2)] == [b"off", b"on"]
+        with connected(broker.endpoint, (topic, 1)) as (_, later):
+            assert messages(later, 1)[0][2:] == (b"on", True)
+        assert inbox.empty(), "it is not the program's business"
+
+
 KILLED = """
 import queue, sys, time
 from appliance.link.client import Client, Endpoint, Presence
