@@ -86,7 +86,7 @@ class Rehearsal(Section, frozen=True):
     """A rehearsal runs faster than the wall clock: ``speed`` evening seconds a second, from ``start`` on."""
 
     speed: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    start_ms: int | None = None
+    start_ms: Annotated[int, msgspec.Meta(ge=0, lt=7_258_118_400_000)] | None = None
 
 
 class Config(Section, frozen=True):
