@@ -7,8 +7,8 @@ smallest legible size is too wide its end gives way to "…": nothing is ever cu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec
 
 from appliance.display.fonts import CAP_HEIGHT, Measure
 from appliance.display.ops import Box, DrawList, Op, Round, Shade, Stroke, Text
@@ -16,6 +16,7 @@ from appliance.display.theme import Color, Theme
 from appliance.i18n import Translator
 
 Align = Literal["left", "center", "right"]
+Shown = ParamSpec("Shown")
 
 LEAST_SIZE = 6
 """Pixels; below this letters are no longer letters. Only the smallest screens ever come near it."""
@@ -44,19 +45,37 @@ class _Row(NamedTuple):
     above: int
 
 
+class Sections:
+    """The parts of a screen as they were laid out last: one that shows the same again is taken from here.
+
+    A clock that ticks then lays out little more than itself. It belongs to one window, language and theme.
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[object, tuple[tuple[object, ...], DrawList]] = {}
+
+
 class Canvas:
     """One screen being laid out: its size, what to write with, and what has been put on it so far.
 
     ``u`` turns a length of the design (made for 1920×1080, either way up) into pixels of this screen.
     """
 
-    def __init__(self, size: tuple[int, int], tr: Translator, theme: Theme, measure: Measure) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        tr: Translator,
+        theme: Theme,
+        measure: Measure,
+        sections: Sections | None = None,
+    ) -> None:
         self.screen = Box(0, 0, *size)
         self.tr = tr
         self.theme = theme
         self.measure = measure
         self._unit = min(max(size) / 1920, min(size) / 1080)
         self._ops: list[Op] = []
+        self._sections = sections or Sections()
 
     def u(self, length: float) -> int:
         """Pixels for a length of the design; at least 1."""
@@ -69,6 +88,20 @@ class Canvas:
 
     def done(self) -> DrawList:
         return tuple(self._ops)
+
+    def part(self, draw: Callable[Concatenate[Canvas, Shown], None], *what: Shown.args, **how: Shown.kwargs) -> None:
+        """Draw a part of the screen, unless it showed the same the last time: then that is taken.
+
+        ``draw`` must depend on nothing but the screen and its arguments, and be a part of it once.
+        """
+        arguments: tuple[Any, ...] = (self.screen, what, how)
+        known = self._sections.parts.get(draw)
+        if known is not None and known[0] == arguments:
+            self._ops.extend(known[1])
+            return
+        start = len(self._ops)
+        draw(self, *what, **how)
+        self._sections.parts[draw] = (arguments, tuple(self._ops[start:]))
 
     # shapes
 
@@ -170,6 +203,10 @@ class Canvas:
         """Write words over as many lines as ``box`` holds, smaller where needed."""
         self.block(box, [Words(text, size, color, bold)], align=align)
 
+    def paragraph_height(self, text: str, width: int, size: int, bold: bool = False) -> int:
+        """How high a paragraph of this size is when it may be ``width`` wide."""
+        return len(self.lines(text, width, size, bold)) * self.measure.height(size, bold)
+
     def block(self, box: Box, words: Sequence[Words], *, gap: float = 0.35, align: Align = "center") -> None:
         """Write paragraphs one below the other, together in the middle of ``box``.
 
@@ -208,7 +245,7 @@ class Canvas:
             self.measure.width(row.text, row.size, row.bold) <= box.w for row in rows
         )
 
-    def lines(self, text: str, width: int, size: int, bold: bool) -> list[str]:
+    def lines(self, text: str, width: int, size: int, bold: bool = False) -> list[str]:
         """``text`` in lines at most ``width`` wide where it can be broken: after spaces and hyphens."""
         lines: list[str] = []
         for piece in re.findall(r"[^ -]*(?:-+| +|$)", text):

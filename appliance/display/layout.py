@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import Measure
 from appliance.display.layout_door import draw_door_screen
 from appliance.display.layout_notice import draw_attention_screen, draw_starting_screen
@@ -17,10 +17,21 @@ MOST_SCREEN = (7680, 7680)
 """Screens outside these, either way up, are not drawn on."""
 
 
-def draw_list(view: View, size: tuple[int, int], tr: Translator, measure: Measure, theme: Theme = DARK) -> DrawList:
-    """Lay a view out for a screen of ``size`` pixels. Raises `ValueError` for one too small to read."""
+def draw_list(
+    view: View,
+    size: tuple[int, int],
+    tr: Translator,
+    measure: Measure,
+    theme: Theme = DARK,
+    sections: Sections | None = None,
+) -> DrawList:
+    """Lay a view out for a screen of ``size`` pixels. Raises `ValueError` for one too small to read.
+
+    ``sections``, kept by whoever draws a screen again and again, saves the work of what has not changed; the list
+    is the same without.
+    """
     check_size(size)
-    c = Canvas(size, tr, theme, measure)
+    c = Canvas(size, tr, theme, measure, sections)
     match view:
         case TableView():
             draw_table_screen(c, view)

@@ -17,7 +17,10 @@ _RIBBON, _RIBBON_GAP = 58, 10
 
 def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
     """Where we are on the left, the time of day on the right."""
-    now = c.tr.clock(board.now)
+    c.part(_header, box, c.tr.clock(board.now), title, subtitle)
+
+
+def _header(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> None:
     right = c.text(box, now, c.u(44), c.theme.ink, align="right")
     free = Box(box.x, box.y, right.x - box.x - c.u(32), box.h)
     name = c.text(Box(free.x, free.y, free.w * 2 // 3, free.h), title, c.u(52), c.theme.ink, bold=True, align="left")

@@ -26,17 +26,17 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     free = Box(body.x, body.y + warned, body.w, body.h - warned)
     on_clock, on_table, seated = _places(c, free, view)
     c.ground()
-    draw_table(c, seated, on_break=board.face is not None and board.face.on_break)
+    c.part(draw_table, seated, on_break=board.face is not None and board.face.on_break)
     subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
     header(c, head, board, c.tr.gettext("Table {table}", table=view.table), subtitle)
     ribbons(c, body, board.status)
     if board.phase == "finished":
         results(c, on_table, board)
     else:
-        draw_seats(c, seated, view.seats)
+        c.part(draw_seats, seated, view.seats)
         clock(c, on_clock, board, view.hand_blinds)
     if view.prompt is None:
-        footer(c, foot, shown)
+        c.part(footer, foot, shown)
     else:
         toast(c, foot, view.prompt)
 
@@ -78,4 +78,4 @@ def draw_clock_screen(c: Canvas, view: ClockView) -> None:
         results(c, body.inset(body.w // 8, 0), board)
     else:
         clock(c, body.inset(c.u(40), 0), board)
-    footer(c, foot, shown)
+    c.part(footer, foot, shown)
