@@ -71,7 +71,10 @@ def _refused(verdict: Refused, waiting: Waiting | None) -> Outcome:
     if verdict.code in _UNREADABLE:
         # the reader's fault may be no fault of the card (LG-6): whoever waits goes on waiting
         return Outcome(show.UnreadableCard(), waiting=waiting)
-    return Outcome(show.BlockedCard() if verdict.hand_in else show.UnknownCard(), refused=verdict)
+    if verdict.hand_in:
+        return Outcome(show.BlockedCard(), refused=verdict)
+    phone = verdict.code is CardRefusal.PHONE
+    return Outcome(show.PhoneCard() if phone else show.UnknownCard(), refused=verdict)
 
 
 def _commissioner(card: Accepted, waiting: Waiting | None, now: int) -> Outcome:

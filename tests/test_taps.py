@@ -66,7 +66,7 @@ def test_a_commissioners_card_confirms_nobody_who_waited_too_long_or_was_replace
     ("code", "prompt"),
     [
         (Refusal.UNKNOWN, show.UnknownCard()),
-        (Refusal.PHONE, show.UnknownCard()),
+        (Refusal.PHONE, show.PhoneCard()),
         (Refusal.BLOCKED, show.BlockedCard()),
         (Refusal.CANCELLED, show.BlockedCard()),
     ],
@@ -76,6 +76,18 @@ def test_LG_6_a_refused_card_is_told_noted_and_ends_the_waiting(code, prompt):
     outcome = tap(Refused(code, "04AA"), OPEN, waiting, NOW)
     assert (outcome.prompt, outcome.waiting, outcome.ask) == (prompt, None, None)
     assert outcome.refused.code is code
+
+
+def test_LG_6_every_reason_to_refuse_a_card_has_its_answer():
+    told = {code: type(tap(Refused(code, "04AA"), OPEN, None, NOW).prompt) for code in Refusal}
+    assert told == {
+        Refusal.UNKNOWN: show.UnknownCard,
+        Refusal.PHONE: show.PhoneCard,
+        Refusal.BLOCKED: show.BlockedCard,
+        Refusal.CANCELLED: show.BlockedCard,
+        Refusal.MALFORMED: show.UnreadableCard,
+        Refusal.UNREADABLE: show.UnreadableCard,
+    }
 
 
 def test_LG_6_an_unreadable_card_is_no_refused_card_and_the_one_who_waits_goes_on_waiting():

@@ -203,9 +203,11 @@ class Canvas:
         """Write words over as many lines as ``box`` holds, smaller where needed."""
         self.block(box, [Words(text, size, color, bold)], align=align)
 
-    def paragraph_height(self, text: str, width: int, size: int, bold: bool = False) -> int:
-        """How high a paragraph of this size is when it may be ``width`` wide."""
-        return len(self.lines(text, width, size, bold)) * self.measure.height(size, bold)
+    def needed(self, width: int, words: Sequence[Words], *, gap: float = 0.35) -> tuple[int, int]:
+        """How wide and high a box must be for `block` to write these at their wished sizes, at most ``width`` wide."""
+        rows = self._rows(Box(0, 0, width, 0), [part for part in words if part.text], gap, 1.0)
+        widths = [self.measure.width(row.text, row.size, row.bold) for row in rows]
+        return max(widths, default=0), sum(row.above + row.height for row in rows)
 
     def block(self, box: Box, words: Sequence[Words], *, gap: float = 0.35, align: Align = "center") -> None:
         """Write paragraphs one below the other, together in the middle of ``box``.
@@ -245,7 +247,7 @@ class Canvas:
             self.measure.width(row.text, row.size, row.bold) <= box.w for row in rows
         )
 
-    def lines(self, text: str, width: int, size: int, bold: bool = False) -> list[str]:
+    def lines(self, text: str, width: int, size: int, bold: bool) -> list[str]:
         """``text`` in lines at most ``width`` wide where it can be broken: after spaces and hyphens."""
         lines: list[str] = []
         for piece in re.findall(r"[^ -]*(?:-+| +|$)", text):

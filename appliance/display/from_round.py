@@ -1,4 +1,7 @@
-"""State → view: what a screen shows of a round at a moment. Pure; the only file of the display that knows the game."""
+"""State → view: what a screen shows of a round at a moment. Pure.
+
+Of the display only this file and ``from_notices`` know the game.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from appliance.display import prompt as p
+from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.view import (
     Blinds,
     Board,
@@ -101,17 +105,19 @@ def table_view(scene: Scene, number: int) -> TableView:
         seats=_seats(scene, round, table),
         hand_blinds=blinds,
         prompt=_prompt(scene),
+        notices=table_notices(round, scene.at_ms, number),
     )
 
 
 def clock_view(scene: Scene) -> ClockView:
     """What a clock wall shows."""
-    return ClockView(board=_board(scene))
+    return ClockView(board=_board(scene), notices=room_notices(scene.round, scene.at_ms))
 
 
 def door_view(scene: Scene) -> DoorView:
     """What the screen at the door shows."""
-    return DoorView(board=_board(scene), prompt=_prompt(scene))
+    notices = room_notices(scene.round, scene.at_ms)
+    return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices)
 
 
 def next_change_ms(round: state.Round | None, at_ms: int) -> int:
@@ -152,6 +158,7 @@ def _board(scene: Scene) -> Board:
         deposit=round.deposit,
         stack=round.deposit * round.rules.chips_per_crown,
         shares=round.shares,
+        key_confirmed=round.key.confirmed,
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import Measure
+from appliance.display.layout_device import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_door import draw_door_screen
-from appliance.display.layout_notice import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_table import draw_clock_screen, draw_table_screen
 from appliance.display.ops import DrawList
 from appliance.display.theme import DARK, Theme

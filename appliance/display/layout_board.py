@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas, Words
+from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.icons import pause_bars
 from appliance.display.ops import Box
 from appliance.display.theme import Color
@@ -26,6 +26,16 @@ def _header(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> None:
     name = c.text(Box(free.x, free.y, free.w * 2 // 3, free.h), title, c.u(52), c.theme.ink, bold=True, align="left")
     left = name.right + c.u(28)
     c.text(Box(left, free.y, free.right - left, free.h), subtitle, c.u(34), c.theme.muted, align="left")
+
+
+def header_gap(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> Box:
+    """What a header with all its texts at their wished sizes leaves free between them; less than nothing is nothing."""
+
+    def width(text: str, size: int, bold: bool = False) -> int:
+        return c.measure.width(text, max(LEAST_SIZE, c.u(size)), bold) + c.u(32) if text else 0
+
+    said, time = width(title, 52, True) + width(subtitle, 34), width(c.tr.clock(board.now), 44)
+    return Box(box.x + said, box.y, max(0, box.w - said - time), box.h)
 
 
 def warnings(tr: Translator, status: Status) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
-from appliance.display.layout_board import blinds_text, closed_words, header, ribbons, ribbons_height
+from appliance.display.layout_board import blinds_text, closed_words, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_figures import free_places
+from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_prompt import full
+from appliance.display.layout_results import key_flag, points_text
 from appliance.display.ops import Box
-from appliance.display.view import Board, DoorView
-from appliance.i18n import NBSP, duration
+from appliance.display.view import Board, DoorView, Result
+from appliance.i18n import NBSP, Translator, duration
 
 
 def draw_door_screen(c: Canvas, view: DoorView) -> None:
@@ -20,11 +22,12 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     header(c, head, view.board, view.board.venue)
     body = Box(safe.x, head.bottom + c.u(28), safe.w, safe.bottom - head.bottom - c.u(28))
     ribbons(c, body, view.board.status)
-    warned = ribbons_height(c, view.board.status)
-    body = Box(body.x, body.y + warned, body.w, body.h - warned)
+    body = body.below(ribbons_height(c, view.board.status))
     if view.prompt is not None:
         full(c, body, view.prompt)
         return
+    noted, body = notices_and_body(c, header_gap(c, head, view.board, view.board.venue), body, view.notices)
+    c.part(draw_notices, noted, view.notices)
     gap = c.u(40)
     if body.w * 100 >= body.h * 120:
         left = Box(body.x, body.y, body.w * 56 // 100, body.h)
@@ -75,12 +78,21 @@ def _tonight(c: Canvas, box: Box, board: Board) -> None:
     title_h = inner.h * 15 // 100
     c.text(Box(inner.x, inner.y, inner.w, title_h), title, c.u(56), theme.accent, bold=True, align="left")
     lines = _running_lines(c, board) if started else _opening_lines(c, board)
-    height = (inner.h - title_h) // max(1, len(lines))
+    flag_h = _key_flag(c, inner, board)
+    height = (inner.h - title_h - flag_h) // max(1, len(lines))
     for n, (label, value, note) in enumerate(lines):
         row = Box(inner.x, inner.y + title_h + n * height, inner.w, height)
         if n:
             c.rounded(Box(row.x, row.y, row.w, c.u(2)), 0, theme.panel_edge)
         _line(c, row, label, value, note)
+
+
+def _key_flag(c: Canvas, box: Box, board: Board) -> int:
+    """The note on the points at the bottom of ``box``; returns its height, 0 where there is nothing to flag."""
+    flag = key_flag(c, board, c.theme.muted)
+    height = c.needed(box.w, flag)[1]
+    c.block(Box(box.x, box.bottom - height, box.w, height), flag)
+    return height
 
 
 def _line(c: Canvas, row: Box, label: str, value: str, note: str) -> None:
@@ -115,11 +127,15 @@ def _opening_lines(c: Canvas, board: Board) -> list[Line]:
     return lines
 
 
+def _result_line(tr: Translator, result: Result) -> Line:
+    prize = tr.crowns(result.prize) if result.prize else ""
+    return tr.place(result.place), result.who, " · ".join(filter(None, (prize, points_text(tr, result))))
+
+
 def _running_lines(c: Canvas, board: Board) -> list[Line]:
     tr, face = c.tr, board.face
     if board.phase == "finished":
-        shown = [(tr.place(r.place), r.who, tr.crowns(r.prize) if r.prize else "") for r in board.results[:4]]
-        return shown or [(tr.gettext("Finished"), "", "")]
+        return [_result_line(tr, result) for result in board.results[:4]] or [(tr.gettext("Finished"), "", "")]
     lines: list[Line] = []
     if face is not None:
         what = tr.gettext("Break") if face.on_break else tr.gettext("Time left")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.layout_board import clock, header, ribbons, ribbons_height
+from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_figures import figures, footer, footer_rows
+from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_prompt import toast
 from appliance.display.layout_results import results
 from appliance.display.ops import Box
@@ -22,14 +23,16 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     head = Box(safe.x, safe.y, safe.w, c.u(64))
     foot = _foot(c, safe, len(shown))
     body = Box(safe.x, head.bottom + c.u(14), safe.w, foot.y - head.bottom - c.u(30))
-    warned = ribbons_height(c, board.status)
-    free = Box(body.x, body.y + warned, body.w, body.h - warned)
+    title = c.tr.gettext("Table {table}", table=view.table)
+    subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
+    unwarned = body.below(ribbons_height(c, board.status))
+    noted, free = notices_and_body(c, header_gap(c, head, board, title, subtitle), unwarned, view.notices)
     on_clock, on_table, seated = _places(c, free, view)
     c.ground()
     c.part(draw_table, seated, on_break=board.face is not None and board.face.on_break)
-    subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
-    header(c, head, board, c.tr.gettext("Table {table}", table=view.table), subtitle)
+    header(c, head, board, title, subtitle)
     ribbons(c, body, board.status)
+    c.part(draw_notices, noted, view.notices)
     if board.phase == "finished":
         results(c, on_table, board)
     else:
@@ -71,9 +74,10 @@ def draw_clock_screen(c: Canvas, view: ClockView) -> None:
     shown = figures(c, board)
     foot = _foot(c, safe, len(shown))
     body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44))
-    warned = ribbons_height(c, board.status)
     ribbons(c, body, board.status)
-    body = Box(body.x, body.y + warned, body.w, body.h - warned)
+    body = body.below(ribbons_height(c, board.status))
+    noted, body = notices_and_body(c, header_gap(c, head, board, board.venue), body, view.notices)
+    c.part(draw_notices, noted, view.notices)
     if board.phase == "finished":
         results(c, body.inset(body.w // 8, 0), board)
     else:

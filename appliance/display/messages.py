@@ -1,9 +1,10 @@
-"""What each prompt says, in words: a headline, one or two lines, an icon and a tone."""
+"""What each prompt and each notice says, in words; a prompt with a headline, lines, an icon and a tone."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from appliance.display import notice as n
 from appliance.display import prompt as p
 from appliance.display.icons import Icon
 from appliance.display.view import PromptView
@@ -68,6 +69,10 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
                 tr.gettext("Unknown card"),
                 (tr.gettext("The league does not know this card. Please see the commissioner."),),
             )
+        case p.PhoneCard():
+            hidden = tr.gettext("This is a phone or a card that hides its number.")
+            instead = tr.gettext("Use the participant card, please.")
+            return Message("cross", "bad", tr.gettext("Not a participant card"), (hidden, instead))
         case p.BlockedCard():
             return Message(
                 "cross",
@@ -100,6 +105,45 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
                 (tr.gettext("The director did not answer. Please tap again, or see the commissioner."),),
             )
     return Message("attention", "bad", tr.gettext("Not accepted"), _named(who))
+
+
+def notice_text(notice: n.Notice, tr: Translator) -> str:
+    """Say a notice in a language."""
+    match notice:
+        case n.BelowMinimum(registered=registered, minimum=minimum):
+            return tr.ngettext(
+                "{n} of {minimum} registered; the league may cancel or move the round",
+                "{n} of {minimum} registered; the league may cancel or move the round",
+                registered,
+                minimum=tr.number(minimum),
+            )
+        case n.Balance(from_table=fullest, to_table=emptiest):
+            return tr.gettext(
+                "Balance the tables: a player moves from table {fullest} to table {emptiest}",
+                fullest=fullest,
+                emptiest=emptiest,
+            )
+        case n.TableShort(short=short):
+            return tr.ngettext(
+                "Play halts at this table: {n} player fewer than at the fullest",
+                "Play halts at this table: {n} players fewer than at the fullest",
+                short,
+            )
+        case n.LonePlayer():
+            return tr.gettext("Only one player sits at this table: call the commissioner, please")
+        case n.ChipsDiffer(counted=counted, expected=expected):
+            return tr.ngettext(
+                "For the commissioner: {n} chip counted, {expected} expected",
+                "For the commissioner: {n} chips counted, {expected} expected",
+                counted,
+                expected=tr.number(expected),
+            )
+        case n.GuaranteeVoid(guarantee=guarantee, minimum=minimum):
+            return tr.gettext(
+                "The guarantee of {amount} does not hold: fewer than {minimum} were registered at the start",
+                amount=tr.crowns(guarantee),
+                minimum=tr.number(minimum),
+            )
 
 
 def _named(who: str) -> tuple[str, ...]:

@@ -38,6 +38,10 @@ class Box(NamedTuple):
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
+    def below(self, height: int) -> Box:
+        """What is left under the upper ``height`` pixels."""
+        return Box(self.x, self.y + height, self.w, max(0, self.h - height))
+
     def union(self, other: Box) -> Box:
         """The smallest box around both."""
         x, y = min(self.x, other.x), min(self.y, other.y)

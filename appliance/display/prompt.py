@@ -56,6 +56,10 @@ class UnknownCard(msgspec.Struct, frozen=True, tag=True):
     """The card is on no roster."""
 
 
+class PhoneCard(msgspec.Struct, frozen=True, tag=True):
+    """A phone, or a card that hides its number: another UID at every tap, so it can be nobody's card."""
+
+
 class BlockedCard(msgspec.Struct, frozen=True, tag=True):
     """The card or its holder is blocked; the commissioner keeps the card (LG-6)."""
 
@@ -98,6 +102,7 @@ Prompt = (
     | YourSeat
     | YourResult
     | UnknownCard
+    | PhoneCard
     | BlockedCard
     | UnreadableCard
     | WrongEvening

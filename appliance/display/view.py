@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from appliance.display.notice import Notice
 from appliance.display.prompt import Prompt
 
 Phase = Literal["none", "announced", "open", "running", "paused", "finished", "cancelled", "moved"]
@@ -94,7 +95,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """What every screen of a round has in common.
 
     ``starts_in_s`` counts down to the announced start, until play has begun. ``deposit`` in CZK and ``stack``, the
-    chips lent for it (T-4), are those of the announcement.
+    chips lent for it (T-4), are those of the announcement. ``key_confirmed``: the league stands by the key the points
+    follow; where it does not, every screen that shows points says so (P).
     """
 
     phase: Phase
@@ -111,6 +113,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     deposit: int = 0
     stack: int = 0
     shares: tuple[str, ...] = ()
+    key_confirmed: bool = True
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,12 +125,14 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...] = ()
     hand_blinds: Blinds | None = None
     prompt: PromptView | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):
     """The clock wall: the round without a table of its own."""
 
     board: Board
+    notices: tuple[Notice, ...] = ()
 
 
 class PlanTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,6 +158,7 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
 
     board: Board
     prompt: PromptView | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):

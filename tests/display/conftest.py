@@ -8,9 +8,11 @@ import random
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.display import prompt as p
 from appliance.display.fonts import FontBook
+from appliance.display.notice import Balance, BelowMinimum, ChipsDiffer, GuaranteeVoid, LonePlayer, Notice, TableShort
 from appliance.display.view import (
     AttentionView,
     Blinds,
@@ -54,6 +56,7 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.YourResult("000101", 1, 45_000),
     p.YourResult("000101", 90, 0),
     p.UnknownCard(),
+    p.PhoneCard(),
     p.BlockedCard(),
     p.UnreadableCard(),
     p.WrongEvening(1_800_000_000_000),
@@ -63,6 +66,15 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.Refused("something-new"),
     p.NoAnswer("000101"),
     p.CommissionerAccepted("000900"),
+)
+
+NOTICES: tuple[Notice, ...] = (
+    Balance(from_table=998, to_table=999),
+    TableShort(short=8),
+    LonePlayer(),
+    ChipsDiffer(counted=999_999_999, expected=10**9),
+    BelowMinimum(registered=3, minimum=10),
+    GuaranteeVoid(guarantee=12_345_678, minimum=10),
 )
 
 
@@ -137,7 +149,12 @@ def _board(rng: random.Random) -> Board:
         deposit=rng.choice((50, 500)),
         stack=20_000,
         shares=rng.choice((("100",), ("50", "30", "20"), ("33.333333",) * 9)),
+        key_confirmed=rng.random() < 0.5,
     )
+
+
+def _notices(rng: random.Random) -> tuple[Notice, ...]:
+    return tuple(rng.sample(NOTICES, rng.choice((0, 0, 1, 2, 4))))
 
 
 def _seats(rng: random.Random) -> tuple[Seat, ...]:
@@ -164,12 +181,13 @@ def _table(rng: random.Random) -> TableView:
         seats=_seats(rng) if rng.random() < 0.9 else (),
         hand_blinds=_blinds(rng) if rng.random() < 0.3 else None,
         prompt=prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.3 else None,
+        notices=_notices(rng),
     )
 
 
 def _door(rng: random.Random) -> DoorView:
     prompt = prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.6 else None
-    return DoorView(board=_board(rng), prompt=prompt)
+    return DoorView(board=_board(rng), prompt=prompt, notices=_notices(rng)[:2])
 
 
 def generated_view(seed: int) -> View:
@@ -182,7 +200,7 @@ def generated_view(seed: int) -> View:
         case "door":
             return _door(rng)
         case "clock":
-            return ClockView(board=_board(rng))
+            return ClockView(board=_board(rng), notices=_notices(rng)[:2])
         case "starting":
             return StartingView(device=rng.choice(("t1", "a" * 32)), version="0.1.0")
         case _:
@@ -245,3 +263,19 @@ def evening() -> TableView:
         for n, who in enumerate(names, start=1)
     )
     return TableView(board=board, table=1, hand=17, seats=seats)
+
+
+@pytest.fixture
+def finished_views(evening: TableView) -> Callable[..., tuple[View, ...]]:
+    """The evening after its end, on every screen that shows points."""
+    names = ("Jan N.", "Bartoloměj P.", "Kateřina Š.", *(f"{number:06}" for number in range(104, 119)))
+    results = tuple(
+        Result(place=place, who=who, prize=max(0, 4050 - 1350 * place), points=str(max(10, 135 - 5 * place)))
+        for place, who in enumerate(names, start=1)
+    )
+
+    def finished_views(*, key_confirmed: bool) -> tuple[View, ...]:
+        board = replace(evening.board, phase="finished", results=results, key_confirmed=key_confirmed)
+        return replace(evening, board=board), ClockView(board=board), DoorView(board=board)
+
+    return finished_views

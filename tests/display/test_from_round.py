@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.display import prompt as p
 from appliance.display.from_round import (
@@ -163,6 +164,17 @@ def test_after_the_end_the_results_are_shown(scene: Callable[..., Scene]) -> Non
     assert [(r.place, r.who) for r in board.results][-1] == (6, "000104")
     assert sum(r.prize for r in board.results) == 600
     assert all(r.points for r in board.results)
+
+
+def test_P_points_by_a_key_the_league_has_not_confirmed_are_flagged(scene: Callable[..., Scene]) -> None:
+    ended = scene("19:50:00")
+    assert ended.round is not None
+    assert not ended.round.key.confirmed
+    for view in (table_view(ended, 1), clock_view(ended), door_view(ended)):
+        assert not view.board.key_confirmed
+    stood_by = replace(ended, round=replace(ended.round, key=replace(ended.round.key, confirmed=True)))
+    for view in (table_view(stood_by, 1), clock_view(stood_by), door_view(stood_by)):
+        assert view.board.key_confirmed
 
 
 def test_without_a_round_there_is_none_tonight(scene: Callable[..., Scene]) -> None:

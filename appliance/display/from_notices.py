@@ -1,0 +1,43 @@
+"""The round's notices → what a screen says of them: each where it concerns those in front of it. Pure."""
+
+from __future__ import annotations
+
+from appliance.display.notice import Balance, BelowMinimum, ChipsDiffer, GuaranteeVoid, LonePlayer, Notice, TableShort
+from appliance.game.notices import notices
+from appliance.game.state import Phase, Round
+
+
+def table_notices(round: Round | None, at_ms: int, number: int) -> tuple[Notice, ...]:
+    """What concerns table ``number``, and what the commissioner is to see at any table.
+
+    Where a player sits alone it goes without saying that play halts.
+    """
+    if round is None:
+        return ()
+    found: list[Notice] = []
+    for notice in notices(round, at_ms):
+        match notice.code, notice.detail:
+            case "balance", {"from": fullest, "to": emptiest} if number in (fullest, emptiest):
+                found.append(Balance(fullest, emptiest))
+            case "table-short", {"table": table, "short": short} if table == number:
+                found.append(TableShort(short))
+            case "lone-player", {"table": table} if table == number:
+                found.append(LonePlayer())
+            case "chips-differ", {"counted": counted, "expected": expected}:
+                found.append(ChipsDiffer(counted, expected))
+    alone = LonePlayer() in found
+    return tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
+
+
+def room_notices(round: Round | None, at_ms: int) -> tuple[Notice, ...]:
+    """What concerns everybody: until the start whether there will be one (LG-3), then for how much (T-9)."""
+    if round is None:
+        return ()
+    found: list[Notice] = []
+    for notice in notices(round, at_ms):
+        match notice.code, notice.detail:
+            case "below-minimum", {"registered": registered, "minimum": minimum} if round.phase is Phase.OPEN:
+                found.append(BelowMinimum(registered, minimum))
+            case "guarantee-void", {"guarantee": guarantee, "minimum": minimum}:
+                found.append(GuaranteeVoid(guarantee, minimum))
+    return tuple(found)

@@ -1,0 +1,46 @@
+"""What a screen tells the room about the round as it stands: plain data, never words. They forbid nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class BelowMinimum(msgspec.Struct, frozen=True, tag=True):
+    """So few are registered that the league may cancel or move the round (LG-3)."""
+
+    registered: int
+    minimum: int
+
+
+class Balance(msgspec.Struct, frozen=True, tag=True):
+    """The tables are to be balanced: from the fullest to the emptiest (S-3)."""
+
+    from_table: int
+    to_table: int
+
+
+class TableShort(msgspec.Struct, frozen=True, tag=True):
+    """Play halts at this table, which has ``short`` players fewer than the fullest (S-3)."""
+
+    short: int
+
+
+class LonePlayer(msgspec.Struct, frozen=True, tag=True):
+    """One player alone sits at this table."""
+
+
+class ChipsDiffer(msgspec.Struct, frozen=True, tag=True):
+    """The chips counted at all tables are not those in play (T-4): for the commissioner."""
+
+    counted: int
+    expected: int
+
+
+class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
+    """The guarantee, in CZK, does not hold: fewer than ``minimum`` were registered at the official start (T-9)."""
+
+    guarantee: int
+    minimum: int
+
+
+Notice = BelowMinimum | Balance | TableShort | LonePlayer | ChipsDiffer | GuaranteeVoid

@@ -1,0 +1,259 @@
+"""What the room should know reaches the screens it concerns, in words of both languages, beside the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from appliance.display import notice as n
+from appliance.display.fonts import FontBook
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
+from appliance.display.layout import draw_list
+from appliance.display.messages import notice_text
+from appliance.display.ops import Text
+from appliance.display.view import ClockView, DoorView, Status, TableView, View
+from appliance.game.commands import decode_command
+from appliance.game.roster import Roster
+from appliance.game.round import INITIAL, Refusal, decide, fold
+from appliance.game.state import Round
+from appliance.game.values import parse_time
+from appliance.i18n import LANGUAGES, Translator
+
+SIZES = ((1920, 1080), (1280, 720), (800, 480), (1080, 1920), (480, 800), (1920, 515), (480, 320), (320, 240))
+START = parse_time("2027-01-15T19:00:00+01:00")
+MINUTE = 60_000
+PLAYERS = [f"{number:06}" for number in range(101, 109)]
+
+
+def played(*commands: dict[str, Any], seats: dict[str, list[int]] | None = None, **announced: Any) -> Round:
+    """A round of eight after ``commands``, a minute apart from the start; not started without ``seats``."""
+    announce = {
+        "do": "announce", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "profile": "cpl-2017",
+        "deposit": 100, "shares": ["100"], "seats_per_table": 9, "seed": 7,
+        "levels": [{"sb": 25, "bb": 50, "minutes": 15}], **announced,
+    }  # fmt: skip
+    register = [{"do": "register", "participant": who, "identity_checked": True} for who in PLAYERS]
+    start = [{"do": "start", "seats": seats, "button": 1}] if seats else []
+    ledger = INITIAL
+    for order, fields in enumerate([announce, {"do": "open"}, *register, *start, *commands]):
+        at_ms = START + max(0, order - 1 - len(register)) * MINUTE - MINUTE
+        events = decide(ledger, decode_command({"round": "R1", **fields}), at_ms, str(order))
+        assert not isinstance(events, Refusal), events
+        for event in events:
+            ledger = fold(ledger, event, at_ms, str(order))
+    assert ledger.round is not None
+    return ledger.round
+
+
+def seated(*sizes: int) -> dict[str, list[int]]:
+    """So many of the eight players at tables 1, 2, …"""
+    spots = [[table, seat] for table, size in enumerate(sizes, 1) for seat in range(1, size + 1)]
+    return dict(zip(PLAYERS, spots, strict=True))
+
+
+def scene(round: Round | None, at_ms: int = START + 10 * MINUTE) -> Scene:
+    return Scene(round=round, roster=Roster(), link=Link(), venue=Venue("Brno"), at_ms=at_ms)
+
+
+def test_LG_3_the_door_says_that_too_few_are_registered_until_the_start() -> None:
+    assert door_view(scene(played(), START - MINUTE)).notices == (n.BelowMinimum(registered=8, minimum=10),)
+    assert door_view(scene(played(seats=seated(4, 4)))).notices == ()
+    assert door_view(scene(None)).notices == ()
+
+
+def test_S_3_the_tables_to_be_balanced_say_so_and_no_other() -> None:
+    round = played(seats=seated(4, 2, 2))
+    fullest, emptiest, between = (table_view(scene(round), number).notices for number in (1, 2, 3))
+    assert fullest == emptiest == (n.Balance(from_table=1, to_table=2),)
+    assert between == ()
+
+
+def test_S_3_a_table_where_play_halts_says_by_how_many_it_is_short() -> None:
+    round = played(seats=seated(5, 2, 1), profile="tda-2024")
+    assert n.TableShort(short=3) in table_view(scene(round), 2).notices
+    assert not [notice for notice in table_view(scene(round), 1).notices if isinstance(notice, n.TableShort)]
+    assert table_view(scene(round), 3).notices == (n.Balance(from_table=1, to_table=3), n.LonePlayer())
+
+
+def test_a_lone_players_table_asks_for_the_commissioner() -> None:
+    round = played(seats=seated(7, 1))
+    assert n.LonePlayer() in table_view(scene(round), 2).notices
+    assert n.LonePlayer() not in table_view(scene(round), 1).notices
+
+
+def test_T_4_chips_that_differ_are_told_at_every_table() -> None:
+    counts = [
+        {"do": "stacks", "table": 1, "stacks": dict.fromkeys(PLAYERS[:4], 4000)},
+        {"do": "stacks", "table": 2, "stacks": dict.fromkeys(PLAYERS[4:], 3900)},
+    ]
+    round = played(*counts, seats=seated(4, 4))
+    for number in (1, 2):
+        assert table_view(scene(round), number).notices == (n.ChipsDiffer(counted=31_600, expected=32_000),)
+    assert door_view(scene(round)).notices == ()
+
+
+def test_T_9_a_guarantee_that_does_not_hold_is_told_to_the_room() -> None:
+    round = played(seats=seated(4, 4), guarantee=5000)
+    void = n.GuaranteeVoid(guarantee=5000, minimum=10)
+    assert door_view(scene(round)).notices == clock_view(scene(round)).notices == (void,)
+    assert table_view(scene(round), 1).notices == ()
+
+
+def test_a_cancelled_round_has_nothing_more_to_say() -> None:
+    round = played({"do": "cancel"}, guarantee=5000)
+    assert door_view(scene(round)).notices == clock_view(scene(round)).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("notice", "czech", "english"),
+    [
+        (n.BelowMinimum(0, 10), "Přihlášeno 0 z 10", "0 of 10 registered"),
+        (n.BelowMinimum(1, 10), "Přihlášen 1 z 10", "1 of 10 registered"),
+        (n.BelowMinimum(3, 10), "Přihlášeni 3 z 10", "3 of 10 registered"),
+        (n.BelowMinimum(8, 10), "Přihlášeno 8 z 10", "8 of 10 registered"),
+        (n.Balance(1, 2), "od stolu 1 ke stolu 2", "from table 1 to table 2"),
+        (n.TableShort(1), "o 1 hráče méně než u nejplnějšího", "1 player fewer"),
+        (n.TableShort(3), "o 3 hráče méně", "3 players fewer"),
+        (n.TableShort(5), "o 5 hráčů méně", "5 players fewer"),
+        (n.LonePlayer(), "jen jeden hráč", "Only one player"),
+        (n.ChipsDiffer(1, 4000), "napočítán 1 žeton, má jich být 4 000", "1 chip counted, 4,000 expected"),
+        (n.ChipsDiffer(2, 4000), "napočítány 2 žetony", "2 chips counted"),
+        (n.ChipsDiffer(31_600, 32_000), "napočítáno 31 600 žetonů", "31,600 chips counted"),
+        (n.GuaranteeVoid(5000, 10), "5 000 Kč neplatí", "CZK 5,000 does not hold"),
+    ],
+)
+def test_every_notice_in_words(notice: n.Notice, czech: str, english: str) -> None:
+    for lang, words in (("cs", czech), ("en", english)):
+        assert words in notice_text(notice, Translator(lang)).replace("\u00a0", " ")
+
+
+NOTICES: tuple[n.Notice, ...] = (
+    n.Balance(from_table=11, to_table=12),
+    n.TableShort(short=5),
+    n.LonePlayer(),
+    n.ChipsDiffer(counted=3_160_000, expected=3_200_000),
+    n.BelowMinimum(registered=8, minimum=10),
+    n.GuaranteeVoid(guarantee=45_000, minimum=10),
+)
+
+
+def test_there_is_a_sample_of_every_notice() -> None:
+    assert {type(notice) for notice in NOTICES} == set(n.Notice.__args__)
+
+
+def drawn(view: View, size: tuple[int, int], lang: str, fonts: FontBook) -> list[Text]:
+    return [op for op in draw_list(view, size, Translator(lang), fonts) if isinstance(op, Text)]
+
+
+def said(texts: list[Text]) -> str:
+    """All that is written, in reading order of the draw list, wrapped lines joined."""
+    return " ".join(op.text for op in texts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("told", [NOTICES[:1], NOTICES[:4]])
+def test_notices_are_whole_at_every_size_and_the_time_stays_largest(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str, told: tuple[n.Notice, ...]
+) -> None:
+    texts = drawn(replace(evening, notices=told), size, lang, fonts)
+    for notice in told:
+        assert notice_text(notice, Translator(lang)) in said(texts)
+    largest = max(op.size for op in texts)
+    assert "".join(op.text for op in texts if op.size == largest) == "12:34"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_room_reads_its_notices_at_the_door_and_on_the_wall(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str
+) -> None:
+    for view in (
+        DoorView(board=evening.board, notices=NOTICES[4:]),
+        ClockView(board=evening.board, notices=NOTICES[4:]),
+    ):
+        words = said(drawn(view, size, lang, fonts))
+        assert all(notice_text(notice, Translator(lang)) in words for notice in NOTICES[4:])
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("notice", NOTICES[:4])
+def test_a_notice_of_a_table_leaves_the_clock_as_it_is(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str, notice: n.Notice
+) -> None:
+    plain = drawn(evening, size, lang, fonts)
+    assert set(plain) <= set(drawn(replace(evening, notices=(notice,)), size, lang, fonts))
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_notices_are_legible_and_smaller_than_what_is_played(
+    evening: TableView, fonts: FontBook, size: tuple[int, int]
+) -> None:
+    texts = drawn(replace(evening, notices=NOTICES[:1]), size, "cs", fonts)
+    words = notice_text(NOTICES[0], Translator("cs"))
+    written = next(op for op in texts if words in op.text)
+    blinds = next(op for op in texts if op.text == "200\u00a0/\u00a0400")
+    assert size[1] / 45 <= written.size < blinds.size / 2
+
+
+def test_a_notice_leaves_warnings_and_a_prompt_their_places(
+    evening: TableView, fonts: FontBook, prompts: tuple[Any, ...]
+) -> None:
+    board = replace(evening.board, status=Status(reader=False))
+    view = replace(evening, board=board, prompt=prompts[0], notices=NOTICES[:2])
+    words = said(drawn(view, (1280, 720), "cs", fonts))
+    assert "Čtečka nepracuje" in words
+    assert notice_text(NOTICES[1], Translator("cs")) in words
+    assert "ověří totožnost" in words
+
+
+POINTS_NOTE = {"cs": "Body podle nepotvrzeného klíče", "en": "Points by an unconfirmed key"}
+
+
+@pytest.fixture
+def finished(finished_views: Callable[..., tuple[View, ...]]) -> Callable[..., tuple[View, ...]]:
+    return finished_views
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_P_points_of_an_unconfirmed_key_are_flagged_on_every_screen_at_every_size(
+    finished: Callable[..., tuple[View, ...]], fonts: FontBook, size: tuple[int, int], lang: str
+) -> None:
+    for view in finished(key_confirmed=False):
+        words = said(drawn(view, size, lang, fonts))
+        assert Translator(lang).gettext("{points} pts", points=130) in words, type(view)
+        assert POINTS_NOTE[lang] in words, type(view)
+    for view in finished(key_confirmed=True):
+        assert POINTS_NOTE[lang] not in said(drawn(view, size, lang, fonts)), type(view)
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_P_the_flag_is_legible(
+    finished: Callable[..., tuple[View, ...]], fonts: FontBook, size: tuple[int, int]
+) -> None:
+    for view in finished(key_confirmed=False):
+        flags = [op for op in drawn(view, size, "cs", fonts) if op.text in POINTS_NOTE["cs"] and len(op.text) > 3]
+        assert flags
+        assert all(op.size >= size[1] / 45 for op in flags), type(view)
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_P_the_flag_costs_no_line_of_the_results(
+    finished: Callable[..., tuple[View, ...]], fonts: FontBook, size: tuple[int, int]
+) -> None:
+    for plain, flagged in zip(finished(key_confirmed=True), finished(key_confirmed=False), strict=True):
+        places = [
+            [op.text for op in drawn(view, size, "en", fonts) if op.text.endswith("th")] for view in (plain, flagged)
+        ]
+        assert places[0] == places[1], type(plain)
+
+
+def test_P_nothing_is_flagged_where_no_points_are_shown(evening: TableView, fonts: FontBook) -> None:
+    board = replace(evening.board, key_confirmed=False)
+    for view in (replace(evening, board=board), ClockView(board=board), DoorView(board=board)):
+        assert POINTS_NOTE["cs"] not in said(drawn(view, (1280, 720), "cs", fonts))
