@@ -80,9 +80,16 @@ class Receiver:
         return Taken(Outcome.REFUSED)
 
     def greet(self, heads: Iterable[Head]) -> list[Ack]:
-        """The answer to a sender's hello: where this side is with each of the sender's streams."""
+        """The answer to a sender's hello: where this side is with each of the sender's streams.
+
+        A hello may name thousands of streams that nobody ever wrote: those cost no look into the store.
+        """
+        held = {head.stream for head in self._store.heads()}
         acks = []
-        for theirs in heads:
+        for theirs in {head.stream: head for head in heads}.values():
+            if theirs.stream not in held:
+                acks.append(Ack(theirs.stream, theirs.epoch, 0))
+                continue
             here = self._store.head(theirs.stream, theirs.epoch)
             if here is not None and theirs.seq <= here.seq and theirs.hash != hash_at(self._store, here, theirs.seq):
                 self._alert(Forked(theirs.stream, theirs.epoch, theirs.seq, "the sender has another record there"))
