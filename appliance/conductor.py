@@ -23,8 +23,9 @@ from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Inbox
-from appliance.link.envelope import CommandMessage, DirectorNotice, Refusal, Reply
+from appliance.link.envelope import CommandMessage, Refusal, Reply
 from appliance.link.lan import DirectorLink
+from appliance.link.notices import signed_notice
 from appliance.link.replication import Alert
 from appliance.link.role import waiting
 from appliance.record import uuid7
@@ -89,7 +90,7 @@ class Conductor(threading.Thread):
         self._forget_old_answers(journal)
         self._link = DirectorLink(
             endpoint(config.broker),
-            DirectorNotice(config.device.name, epoch, self._place.public, self._venue),
+            signed_notice(self._venue, config.device.name, epoch, self._place.key),
             journal,
             self._place.keyring,
             self._inbox,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
 from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.notices import is_genuine
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
 from appliance.link.topics import Kind
@@ -75,6 +76,7 @@ class DirectorLink:
         self._store = store
         self._signer = Signer(store, alert)
         self._receiver = Receiver(store, keyring, alert)
+        self._keyring = keyring
         self._clock = clock
         self._on_command = on_command
         self._on_records = on_records
@@ -184,7 +186,8 @@ class DirectorLink:
         if message.payload == envelope.encode(self._own_notice):
             return
         other = self._door.read(DirectorNotice, message) if message.payload else None
-        if other and other.venue == self.venue and Epoch.parse(other.epoch) > Epoch.parse(self._own_notice.epoch):
+        later = other is not None and Epoch.parse(other.epoch) > Epoch.parse(self._own_notice.epoch)
+        if other and later and other.venue == self.venue and is_genuine(other, self._keyring):
             self.fenced = True
             self._devices.clear()
             self._on_fenced(other)

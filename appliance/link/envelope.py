@@ -99,12 +99,16 @@ class State(msgspec.Struct, frozen=True):
 
 
 class DirectorNotice(msgspec.Struct, frozen=True):
-    """Retained: who writes the venue's streams. ``epoch`` as in records; the highest one seen counts."""
+    """Retained: who writes the venue's streams. ``epoch`` as in records; the highest one seen counts.
+
+    ``signature`` is that device's (see `appliance.link.notices`).
+    """
 
     device: Id
     epoch: str
     key: KeyHex
     venue: Id
+    signature: Annotated[bytes, Meta(max_length=_SIGNATURE_BYTES)] = b""
 
 
 class CommandMessage(msgspec.Struct, frozen=True):

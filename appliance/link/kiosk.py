@@ -12,6 +12,7 @@ from appliance.link import envelope, topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
 from appliance.link.commands import Commands
 from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.notices import is_genuine
 from appliance.link.offset import Offset
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
@@ -75,6 +76,7 @@ class KioskLink:
         self._hello = Hello(device, (), tuple(sorted(writes)), copies, public_key, software)
         self._signer = Signer(store, alert)
         self._receiver = Receiver(store, keyring, alert)
+        self._keyring = keyring
         self._sender = Sender(store, alert, carries=self._writes.__contains__)
         self._commands = Commands()
         self._clock = clock
@@ -209,6 +211,8 @@ class KioskLink:
             self._door.refuse("wrong-venue", message, notice.venue)
         elif self._highest is not None and epoch < self._highest:
             self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
+        elif not is_genuine(notice, self._keyring):
+            self._door.refuse("forged-director", message, f"{notice.device} {notice.epoch}")
         else:
             self._highest = epoch
             self._set_director(notice)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Raw
 
 from appliance.link import envelope, topics
@@ -19,6 +21,7 @@ from appliance.link.envelope import (
     State,
 )
 from appliance.link.lan import NO_ANSWER
+from appliance.link.notices import signed_notice
 from appliance.link.replication import BadSignature, StoreTrouble
 from tests.link.harness import connected, fresh, pump, raw_publisher
 from tests.link.stores import Writer
@@ -218,12 +221,36 @@ def test_a_device_whose_hello_was_lost_says_it_again(evening: Evening) -> None:
     assert evening.director.link.devices == ["door"]
 
 
+def another_director(evening: Evening) -> DirectorNotice:
+    """A later director that everybody knows the key of."""
+    key = Ed25519PrivateKey.from_private_bytes(b"\xd2" * 32)
+    evening.keys["d2"] = key.public_key().public_bytes_raw()
+    return signed_notice(evening.venue, "d2", "2-00000000000000d2", key)
+
+
+@pytest.mark.parametrize("device", ["d1", "mallory"])
+def test_a_notice_that_its_device_did_not_sign_deposes_nobody(evening: Evening, device: str) -> None:
+    kiosk = evening.kiosk("door")
+    genuine = evening.until(lambda: kiosk.link.director)
+    with raw_publisher(evening.endpoint) as other:
+        for forged in (
+            DirectorNotice(device, "2-00000000000000d2", genuine.key, evening.venue),
+            msgspec.structs.replace(genuine, epoch="2-00000000000000d2"),
+            signed_notice(evening.venue, device, "3-00000000000000d2", Ed25519PrivateKey.generate()),
+        ):
+            other.publish(topics.director(evening.venue), envelope.encode(forged), qos=1, retain=True)
+        evening.until(lambda: kiosk.link.client.drops.counts["forged-director"] >= 3)
+    evening.director.writer.open(ROUND)
+    evening.equal(kiosk)
+    assert kiosk.link.director == genuine and not evening.director.fenced
+
+
 def test_the_highest_director_counts_devices_never_go_back_and_the_old_one_falls_silent(evening: Evening) -> None:
     kiosk = evening.kiosk("door")
     evening.until(lambda: kiosk.link.director)
     topic = topics.director(evening.venue)
     with raw_publisher(evening.endpoint) as other:
-        later = DirectorNotice("d2", "2-00000000000000d2", "", evening.venue)
+        later = another_director(evening)
         other.publish(topic, envelope.encode(later), qos=1, retain=True)
         evening.until(lambda: kiosk.link.director == later and evening.director.fenced == [later])
         other.publish(topic, envelope.encode(DirectorNotice("d1", EPOCH, "", evening.venue)), qos=1, retain=True)
@@ -246,7 +273,7 @@ def test_another_machines_clock_is_learnt_anew_but_a_silent_ones_still_counts(ev
     evening.until(lambda: kiosk.link.director is None)
     assert kiosk.link.offset.ms == known, "screens go on by the last director's clock"
     with raw_publisher(evening.endpoint) as other:
-        later = DirectorNotice("d2", "2-00000000000000d2", "", evening.venue)
+        later = another_director(evening)
         other.publish(topics.director(evening.venue), envelope.encode(later), qos=1)
         evening.until(lambda: kiosk.link.director == later)
     assert kiosk.link.offset.ms is None

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance.journal import Draft, Journal
 from appliance.link.broker import Broker, BrokerKind
 from appliance.link.client import Inbox
-from appliance.link.envelope import DirectorNotice
 from appliance.link.lan import DirectorLink
+from appliance.link.notices import signed_notice
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
 from appliance.record import to_raw
@@ -94,7 +94,7 @@ def test_lan_kill_9_of_broker_and_kiosk_amid_2000_records(
     writing = Writing(tmp_path / "director.db")
     inbox: Inbox = queue.SimpleQueue()
     link = DirectorLink(
-        broker.endpoint, DirectorNotice("d1", EPOCH, PUBLIC.hex(), "brno"), writing.journal,
+        broker.endpoint, signed_notice("brno", "d1", EPOCH, KEY), writing.journal,
         lambda stream, by: PUBLIC if by == "d1" else None, inbox, clock=lambda: 0, on_command=lambda command: None,
     )  # fmt: skip
     hurry(link.client)

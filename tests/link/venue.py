@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from appliance.link.client import Backoff, Client, Endpoint, Inbox
 from appliance.link.envelope import Ack, CommandMessage, DirectorNotice, Hello, Reply
 from appliance.link.lan import DirectorLink, KioskLink
+from appliance.link.notices import signed_notice
 from appliance.link.replication import Alert, Sender
 from appliance.link.role import Role, step
 from tests.link.harness import pump
@@ -45,7 +46,7 @@ class Director:
         self.inbox: Inbox = queue.SimpleQueue()
         self.clock_ms = 1_800_000_000_000
         self.link = DirectorLink(
-            endpoint, DirectorNotice("d1", epoch, self.writer.public.hex(), venue), self.store,
+            endpoint, signed_notice(venue, "d1", epoch, self.writer.key), self.store,
             lambda stream, by: keys.get(by), self.inbox,
             clock=lambda: self.clock_ms + time.monotonic_ns() // 1_000_000,
             on_command=self.on_command, on_hello=self.hellos.append, on_gone=self.gone.append,
