@@ -8,13 +8,13 @@ states and journal as they were.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from appliance import record as rec
 from appliance.game.refusal import Refusal
-from appliance.journal import Draft, Journal, JournalError, Transaction
+from appliance.journal import Journal, JournalError, Line, Transaction
 from appliance.record import Head, Record
 
 STORAGE = "storage"
@@ -36,7 +36,7 @@ class Kind(Protocol):
         """The state after a record; a type it does not know leaves the state alone."""
 
 
-class Order(NamedTuple):
+class Order(msgspec.Struct, frozen=True, gc=False):
     """A command on its way to a stream. The same ``id`` (a UUID) is carried out once.
 
     ``actor`` and ``device`` say who gave it and where; they stand in the data of the command's first record.
@@ -49,7 +49,7 @@ class Order(NamedTuple):
     device: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What became of an order: its last record, or the refusal. Kept until the round ends."""
 
     ok: bool
@@ -60,7 +60,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: dict[str, Any] = {}
 
 
-class Told(NamedTuple):
+class Told(msgspec.Struct, frozen=True, gc=False):
     """One order's outcome; ``records`` is empty for refusals and for orders answered before."""
 
     order: Order
@@ -113,7 +113,8 @@ class Engine:
             epochs = {stream: self.own_epoch(stream, "begin") for stream in {order.stream for order in orders}}
             before = dict(self.states)
             with self.journal.begin() as transaction:
-                told = [self._execute_one(transaction, order, epochs[order.stream], fresh) for order in orders]
+                desks = {s: (self._kind(s), transaction.line(s, epoch)) for s, epoch in epochs.items()}
+                told = [self._execute_one(transaction, order, *desks[order.stream], fresh) for order in orders]
                 # a lone command is signed when its batch leaves: signing costs a third of its commit
                 transaction.commit(sign=len(orders) > 1)
         except JournalError as error:
@@ -136,8 +137,11 @@ class Engine:
 
     def catch_up(self, stream: str) -> list[Record]:
         """Fold what has come into the journal since the last look; from the start if history took another road."""
-        lines = history(self.journal, stream)
-        done = self._folded.get(stream)
+        done, head = self._folded.get(stream), self.journal.newest(stream)
+        if done is not None and head is not None and head.epoch == done[0] and head.seq >= done[1]:
+            lines = [(head.epoch, head.seq)]  # its history is folded already
+        else:
+            lines = history(self.journal, stream)
         if done is not None and not any(epoch == done[0] and done[1] <= last for epoch, last in lines):
             self.states.pop(stream, None)
             done = None
@@ -151,39 +155,46 @@ class Engine:
         self.states[stream] = state
         return fresh
 
-    def _execute_one(self, transaction: Transaction, order: Order, epoch: str, fresh: dict[str, Answer]) -> Told:
-        known = fresh.get(order.id) or self._known(order.id)
+    def _execute_one(
+        self, transaction: Transaction, order: Order, kind: Kind, line: Line, fresh: dict[str, Answer]
+    ) -> Told:
+        command_id, stream = order.id, order.stream
+        known = fresh.get(command_id) or self._answered.get(command_id) or self._kept(command_id)
         if known is not None:
             return Told(order, known, ())
-        stream = order.stream
-        kind, state = self._kind(stream), self.states[stream]
-        at = transaction.not_before(stream, epoch, self._now())
-        decided = kind.decide(state, order.command, at, order.id)
+        state = self.states[stream]
+        at = line.not_before(self._now())
+        decided = kind.decide(state, order.command, at, command_id)
         written: list[Record] = []
         if not isinstance(decided, Refusal):
-            drafts = [Draft(name, msgspec.Raw(data), order.id) for name, data in _signed_off(decided, order)]
             try:
-                written = transaction.append(stream, epoch, drafts, at)
+                events = _signed_off(decided, order)
+                written = transaction.add(line, [(name, msgspec.Raw(data), command_id) for name, data in events], at)
             except rec.RecordError as error:
                 decided = Refusal(error.code, {"reason": error.detail})
-        if isinstance(decided, Refusal):
-            answer = Answer(False, stream, code=decided.code, detail=dict(decided.detail))
+        if written:
+            answer = Answer(True, stream, line.epoch, line.seq)
+            for record in written:
+                state = kind.fold(state, record)
+            self.states[stream] = state
         else:
-            answer = Answer(True, stream, epoch, written[-1].seq if written else 0)
-        if not written:
-            transaction.keep_answer(order.id, stream, epoch, msgspec.json.encode(answer))
-        for record in written:
-            state = kind.fold(state, record)
-        self.states[stream] = state
-        fresh[order.id] = answer
+            answer = self._answer_without_records(transaction, order, decided, line.epoch)
+        fresh[command_id] = answer
         return Told(order, answer, written)
 
-    def _known(self, command_id: str) -> Answer | None:
-        """The answer a command got before: from its records, which name it as their cause, or from those kept."""
-        answer = self._answered.get(command_id)
-        if answer is None and (kept := self.journal.answer(command_id)) is not None:
-            answer = _answers.decode(kept)
+    def _answer_without_records(self, transaction: Transaction, order: Order, decided: object, epoch: str) -> Answer:
+        """A refusal, or the acceptance of what changes nothing: no record tells of it, so the answer itself is kept."""
+        if isinstance(decided, Refusal):
+            answer = Answer(False, order.stream, code=decided.code, detail=dict(decided.detail))
+        else:
+            answer = Answer(True, order.stream, epoch)
+        transaction.keep_answer(order.id, order.stream, epoch, msgspec.json.encode(answer))
         return answer
+
+    def _kept(self, command_id: str) -> Answer | None:
+        """The answer of a command that left no records; those of others are known from the records they caused."""
+        kept = self.journal.answer(command_id)
+        return None if kept is None else _answers.decode(kept)
 
     def _kind(self, stream: str) -> Kind:
         return self._kinds[stream.partition("/")[0]]

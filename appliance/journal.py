@@ -5,16 +5,16 @@ Durable means: after `Transaction.commit` (or `Journal.absorb`) returns, the rec
 one process, and there by one thread; others read it.
 
 Layout: a *line* is one epoch of one stream. What one commit adds to a line is one *block*: the records' bytes, a
-newline apart (JSON holds none), with the writer's signature of its last record. Its key is line and last sequence
-number in one integer, so the file is a single append-only B-tree with no index beside it, a batch can be cut at any
-block, and a commit of fifty records writes little more than their bytes. Small pages keep the rewritten tail small.
+newline apart (JSON holds none), deflated where there are many, with the writer's signature of its last record. Its key
+is line and last sequence number in one integer, so the file is a single append-only B-tree with no index beside it, a
+batch can be cut at any block, and a commit of fifty records writes less than their bytes.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
@@ -27,7 +27,7 @@ from appliance import record as rec
 from appliance.journal_file import JournalError
 from appliance.record import Epoch, Head, Record
 
-__all__ = ["Draft", "Journal", "JournalError", "Transaction"]
+__all__ = ["Draft", "Journal", "JournalError", "Line", "Transaction"]
 
 _SEQ_BITS = 40
 _SEQ_MASK = (1 << _SEQ_BITS) - 1
@@ -40,6 +40,10 @@ class Draft(NamedTuple):
     type: str
     data: msgspec.Raw
     cause: str | None = None
+
+
+DraftLike = tuple[str, msgspec.Raw, str | None]
+"""A draft, or a plain tuple in its stead."""
 
 
 class _Tip(NamedTuple):
@@ -66,7 +70,7 @@ class Journal:
         self.path = path
         self.device = device
         self._key = key
-        self._ids = _tens(entropy)
+        self._ids = _Ids(entropy)
         self._unsigned: set[tuple[str, str]] = set()
         self._db = journal_file.open_to_read(path) if read_only else journal_file.open_to_write(path, entropy)
         try:
@@ -135,7 +139,7 @@ class Journal:
         for key, block, sig in self._db.execute(
             "SELECT key, raw, sig FROM block WHERE key BETWEEN ? AND ? ORDER BY key", (low, high)
         ):
-            raws = block.split(b"\n")
+            raws = journal_file.unpack(block, self.path)
             seq = (key & _SEQ_MASK) - len(raws)
             for index, raw in enumerate(raws, seq + 1):
                 if index <= after:
@@ -236,7 +240,7 @@ class Journal:
             row = self._db.execute(newest, (_key(line, 0), _key(line + 1, 0))).fetchone()
             if row is None:
                 continue
-            raw = row[1].rpartition(b"\n")[2]
+            raw = journal_file.unpack(row[1], self.path)[-1]
             yield _Tip(line, Head(stream, epoch, row[0] & _SEQ_MASK, rec.digest(raw)), _time_of(raw, self.path, stream))
 
     def _find_unsigned(self) -> Iterable[tuple[str, str]]:
@@ -257,8 +261,7 @@ class Transaction:
         """Raises `JournalError` (``disk``) if the file cannot be written."""
         self._journal = journal
         self._db = journal._db
-        self._tips: dict[tuple[str, str], _Tip] = {}
-        self._open_blocks: dict[int, _Block] = {}
+        self._lines: dict[tuple[str, str], Line] = {}
         self._blocks: list[tuple[int, bytes, bytes | None]] = []
         self._answers: dict[str, tuple[int, bytes]] = {}
         self.execute("BEGIN IMMEDIATE")
@@ -278,56 +281,58 @@ class Transaction:
         epoch = str(Epoch(n, journal.id))
         link = rec.Link(after.epoch, after.seq, after.hash) if after else None
         opened = rec.EpochOpened(link, journal.device, why)
-        line = self._new_line(stream, epoch)
-        before = Head(stream, epoch, 0, after.hash if after else "")
-        self._tips[stream, epoch] = _Tip(line, before, at)
+        line = self._new_line(Head(stream, epoch, 0, after.hash if after else ""), at)
         self.append(stream, epoch, [Draft(rec.EPOCH_OPENED, rec.to_raw(opened))], at)
-        return self._tips[stream, epoch].head
+        return line.head
 
-    def not_before(self, stream: str, epoch: str, at: int) -> int:
-        """The time of a line's next record: ``at``, but never before the record before it (DESIGN §3)."""
-        return max(at, self._tip(stream, epoch).at)
+    def line(self, stream: str, epoch: str) -> Line:
+        """A line opened here, to be added to; raises `JournalError` (``no-epoch``)."""
+        line = self._known_line(stream, epoch)
+        if line is None:
+            raise JournalError("no-epoch", f"{stream} {epoch} is not open here")
+        return line
 
-    def append(self, stream: str, epoch: str, drafts: Iterable[Draft], at: int) -> list[Record]:
+    def append(self, stream: str, epoch: str, drafts: Iterable[DraftLike], at: int) -> list[Record]:
         """Number, date, chain and add drafts to a line opened here; returns the records."""
-        tip = self._tip(stream, epoch)
-        line, seq, prev, at = tip.line, tip.head.seq, tip.head.hash or None, self.not_before(stream, epoch, at)
-        ids, block = self._journal._ids, self._block(line)
+        return self.add(self.line(stream, epoch), drafts, at)
+
+    def add(self, line: Line, drafts: Iterable[DraftLike], at: int) -> list[Record]:
+        """The same with the line at hand: a group of commands is carried out in little more time than this takes."""
+        if line.size > _BLOCK_BYTES:
+            self._seal(line, self._signature(line))
+        stream, epoch, seq, prev, size = line.stream, line.epoch, line.seq, line.hash or None, line.size
+        at, next_id = line.not_before(at), self._journal._ids.next
         written: list[Record] = []
         raws: list[bytes] = []
         for kind, data, cause in drafts:
             seq += 1
-            made = Record(stream, epoch, seq, rec.uuid7(at, next(ids)), at, kind, data, cause, prev)
+            made = Record(stream, epoch, seq, next_id(at), at, kind, data, cause, prev)
             raw = rec.encode(made)
             prev = rec.digest(raw)
+            size += len(raw)
             raws.append(raw)
             written.append(made)
-        if written:
-            block.add(raws)
-            block.head = head = Head(stream, epoch, seq, prev or "")
-            self._tips[stream, epoch] = _Tip(line, head, at)
+        if raws and prev is not None:
+            line.grow(raws, seq, prev, at, size)
         return written
 
     def absorb(self, stream: str, epoch: str, items: Sequence[tuple[bytes, bytes | None]]) -> Head:
         """Insert another writer's records, checked to continue the chain here. Raises `RecordError`."""
-        known = self._tips.get((stream, epoch)) or self._journal._tips.get((stream, epoch))
+        known = self._known_line(stream, epoch)
         head = known.head if known else None
-        at = known.at if known else 0
-        line = known.line if known else self._new_line(stream, epoch)
+        line = known or self._new_line(Head(stream, epoch, 0, ""), 0)
         for raw, sig in items:
             record, head = rec.follow(head, raw)
             if (record.stream, record.epoch) != (stream, epoch):
                 raise rec.RecordError("broken-chain", f"{stream} {epoch}: a record of {record.stream} {record.epoch}")
-            at = max(at, record.at)
-            block = self._block(line)
-            block.add((raw,))
-            block.head = head
+            if line.size > _BLOCK_BYTES:
+                self._seal(line, None)
+            line.grow((raw,), head.seq, head.hash, line.not_before(record.at), line.size + len(raw))
             if sig is not None:
                 self._seal(line, sig)
         if head is None:
             raise rec.RecordError("broken-chain", f"{stream} {epoch}: nothing to store")
         self._seal(line, None)
-        self._tips[stream, epoch] = _Tip(line, head, at)
         return head
 
     def sign(self, signatures: Iterable[tuple[bytes, int]]) -> None:
@@ -337,7 +342,7 @@ class Transaction:
 
     def keep_answer(self, command_id: str, stream: str, epoch: str, body: bytes) -> None:
         """Keep the answer to a command; the same id again gets these bytes."""
-        self._answers[command_id] = (self._tip(stream, epoch).line, body)
+        self._answers[command_id] = (self.line(stream, epoch).number, body)
 
     def commit(self, *, sign: bool = True) -> None:
         """Make everything durable, signed or to be signed when it leaves (`Journal.sign_heads`).
@@ -345,8 +350,9 @@ class Transaction:
         Raises `JournalError` (``disk``); then nothing is written.
         """
         journal = self._journal
-        for line in list(self._open_blocks):
-            self._seal(line, self._signature(line) if sign else None)
+        for line in self._lines.values():
+            if line.raws:
+                self._seal(line, self._signature(line) if sign else None)
         answers = [(UUID(command).bytes, line, body) for command, (line, body) in self._answers.items()]
         try:
             self._db.executemany("INSERT INTO block VALUES (?, ?, ?)", self._blocks)
@@ -356,38 +362,35 @@ class Transaction:
             if self._db.in_transaction:
                 self._db.rollback()
             raise JournalError("disk", f"{journal.path}: {error}") from error
-        journal._tips.update(self._tips)
+        grown = {key: _Tip(line.number, line.head, line.at) for key, line in self._lines.items() if line.grown}
+        journal._tips.update(grown)
         if not sign and journal._key:
-            journal._unsigned |= {line for line in self._tips if line[1].endswith(journal.id)}
+            journal._unsigned |= {key for key in grown if key[1].endswith(journal.id)}
         journal._answers.update({command: body for command, (_, body) in self._answers.items()})
 
-    def _tip(self, stream: str, epoch: str) -> _Tip:
-        tip = self._tips.get((stream, epoch)) or self._journal._tips.get((stream, epoch))
-        if tip is None:
-            raise JournalError("no-epoch", f"{stream} {epoch} is not open here")
-        return tip
+    def _known_line(self, stream: str, epoch: str) -> Line | None:
+        line = self._lines.get((stream, epoch))
+        if line is None and (tip := self._journal._tips.get((stream, epoch))):
+            line = self._lines[stream, epoch] = Line(*tip)
+        return line
 
-    def _new_line(self, stream: str, epoch: str) -> int:
-        return int(self.execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", (stream, epoch)).lastrowid or 0)
+    def _new_line(self, head: Head, at: int) -> Line:
+        names = (head.stream, head.epoch)
+        number = self.execute("INSERT INTO line (stream, epoch) VALUES (?, ?)", names).lastrowid or 0
+        line = self._lines[names] = Line(number, head, at)
+        return line
 
-    def _block(self, line: int) -> _Block:
-        """The block a line's next record goes into."""
-        block = self._open_blocks.get(line)
-        if block is None or block.size > _BLOCK_BYTES:
-            if block is not None:
-                self._seal(line, self._signature(line))
-            block = self._open_blocks[line] = _Block()
-        return block
+    def _seal(self, line: Line, sig: bytes | None) -> None:
+        """Make a row of what is on its way to it."""
+        if line.raws:
+            self._blocks.append((_key(line.number, line.seq), journal_file.pack(line.raws), sig))
+            line.raws.clear()
+            line.size = 0
 
-    def _seal(self, line: int, sig: bytes | None) -> None:
-        block = self._open_blocks.pop(line, None)
-        if block is not None and block.raws:
-            self._blocks.append((_key(line, block.head.seq), b"\n".join(block.raws), sig))
-
-    def _signature(self, line: int) -> bytes | None:
-        """The writer's signature of an open block's last record; copies come with theirs."""
+    def _signature(self, line: Line) -> bytes | None:
+        """The writer's signature of a line's last record; copies come with theirs."""
         key = self._journal._key
-        return rec.sign(key, self._open_blocks[line].head) if key else None
+        return rec.sign(key, line.head) if key else None
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         """Run a statement; raises `JournalError` (``disk``)."""
@@ -397,27 +400,52 @@ class Transaction:
             raise JournalError("disk", f"{self._journal.path}: {error}") from error
 
 
-class _Block:
-    """Records of one line on their way into one row."""
+class Line:
+    """A line that is written to: where it stands, and the records on their way into its next row."""
 
-    __slots__ = ("head", "raws", "size")
+    __slots__ = ("at", "epoch", "grown", "hash", "number", "raws", "seq", "size", "stream")
 
-    def __init__(self) -> None:
+    def __init__(self, number: int, head: Head, at: int) -> None:
+        self.number = number
+        self.stream, self.epoch, self.seq, self.hash = head
+        self.at = at
+        self.grown = False
         self.raws: list[bytes] = []
-        self.head = Head("", "", 0, "")
         self.size = 0
 
-    def add(self, raws: Sequence[bytes]) -> None:
-        """Take records in; the caller sets the head they make."""
-        self.raws.extend(raws)
-        self.size += sum(map(len, raws))
+    @property
+    def head(self) -> Head:
+        """Its last record."""
+        return Head(self.stream, self.epoch, self.seq, self.hash)
+
+    def not_before(self, at: int) -> int:
+        """The time of its next record: ``at``, but never before the record before it (DESIGN §3)."""
+        return at if at > self.at else self.at
+
+    def grow(self, raws: Sequence[bytes], seq: int, digest: str, at: int, size: int) -> None:
+        """Take records in: number, hash and time of the last of them, and the bytes of the row they make."""
+        self.raws += raws
+        self.seq, self.hash, self.at, self.size, self.grown = seq, digest, at, size, True
 
 
-def _tens(entropy: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Ten random bytes at a time, drawn many at once."""
-    while True:
-        pool = entropy(2560)
-        yield from (pool[at : at + 10] for at in range(0, len(pool), 10))
+class _Ids:
+    """Ids of records: UUIDv7, random for each millisecond and counting up within it (RFC 9562 §6.2, method 2)."""
+
+    __slots__ = ("_at", "_entropy", "_stem", "_tail")
+
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+        self._entropy = entropy
+        self._at = -1
+        self._stem = ""
+        self._tail = 0
+
+    def next(self, at: int) -> str:
+        """An id of this moment, in UTC milliseconds."""
+        if at != self._at:
+            fresh = rec.uuid7(at, self._entropy(10))
+            self._at, self._stem, self._tail = at, fresh[:24], int(fresh[24:], 16) >> 1  # room to count
+        self._tail += 1
+        return f"{self._stem}{self._tail:012x}"
 
 
 def _key(line: int, seq: int) -> int:

@@ -135,6 +135,42 @@ def test_a_head_is_signed_at_the_latest_when_it_leaves(tmp_path):
         assert journal.read(STREAM, epoch)[1] == (raw, sig)
 
 
+def test_a_group_takes_less_room_than_its_records_and_reads_the_same(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, *range(200))
+        rows = journal.read(STREAM, journal.epochs(STREAM)[0])
+    records = [rec.decode(raw) for raw, _ in rows]
+    assert [rec.decode(raw).seq for raw, _ in rows] == list(range(1, 202))
+    assert len({record.id for record in records}) == 201
+    assert sorted(record.id for record in records[1:]) == [record.id for record in records[1:]]
+    with sqlite3.connect(tmp_path / "j") as db:
+        stored = db.execute("SELECT sum(length(raw)) FROM block").fetchone()[0]
+    db.close()
+    assert stored < sum(len(raw) for raw, _ in rows) / 2
+    assert faults(tmp_path / "j") == [None]
+
+
+def test_a_group_that_no_longer_inflates_is_damage(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, *range(200))
+    with sqlite3.connect(tmp_path / "j") as db:
+        db.execute("UPDATE block SET raw = substr(raw, 1, length(raw) - 9) WHERE length(raw) > 1000")
+    db.close()
+    with pytest.raises(JournalError) as caught:
+        Journal(tmp_path / "j", read_only=True)
+    assert caught.value.code == "damaged"
+    done = tableside("journal", "verify", tmp_path / "j")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+def test_the_log_has_its_room_from_the_first_commit_on(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        before = (tmp_path / "j-wal").stat().st_size
+        for number in range(50):
+            append(journal, number)
+        assert before == (tmp_path / "j-wal").stat().st_size > 0
+
+
 def test_a_cursor_only_rises(tmp_path):
     with opened(tmp_path / "j") as journal:
         journal.set_cursor("league", STREAM, "1-a", 7)
