@@ -111,10 +111,17 @@ class House:
     """A venue in ``folder``. Programs are in ``programs`` by name; `floor` speaks for the commissioner."""
 
     def __init__(
-        self, folder: Path, kind: BrokerKind, *, speed: int = 1, start_ms: int | None = None, league: Path | None = None
+        self,
+        folder: Path,
+        kind: BrokerKind,
+        *,
+        speed: int = 1,
+        start_ms: int | None = None,
+        league: Path | None = None,
+        one_broker: bool = False,
     ) -> None:
         """``league``: a folder made by `make_league`, to be copied; without one the league's word lies ready in the
-        director's journal."""
+        director's journal. ``one_broker``: it serves venue and league."""
         self.folder = folder
         self.kind = kind
         self.programs: dict[str, Program] = {}
@@ -131,7 +138,9 @@ class House:
             (folder / "league.public").read_text() if league is not None else public_hex(self.league_key)
         )
         self.open_broker("venue")
-        if league is not None:
+        if one_broker:
+            self.brokers["league"] = self.brokers["venue"]
+        elif league is not None:
             self.open_broker("league")
         self._write_site(speed, start_ms)
         if league is None:

@@ -16,7 +16,7 @@ from appliance.display.view import View
 from appliance.game import clock
 from appliance.game.state import Round
 from appliance.station import Station
-from tests.system.houses import Hand, House, command
+from tests.system.houses import EVENING, Hand, House, command
 
 REBOOTED = "00000000-0000-4000-8000-000000000000"
 
@@ -44,7 +44,7 @@ def heartbeat(house: House) -> Path:
 
 @pytest.fixture
 def house(open_house: Callable[..., House]) -> House:
-    house = open_house()
+    house = open_house(start_ms=round(EVENING.timestamp() * 1000))  # a clock of its own, which no restart may set anew
     house.start("director")
     return house
 
