@@ -12,9 +12,10 @@ batch can be cut at any block, and a commit of fifty records writes less than th
 
 from __future__ import annotations
 
+import bisect
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
@@ -75,7 +76,10 @@ class Journal:
         self._db = journal_file.open_to_read(path) if read_only else journal_file.open_to_write(path, entropy)
         try:
             self.id = self._meta("journal")
-            self._tips = {(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()}
+            self._tips: dict[tuple[str, str], _Tip] = {}
+            self._epochs: dict[str, list[str]] = {}
+            self._seen = self._data_version()
+            self._grow({(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()})
             self._answers = self._load_answers()
             self._unsigned = set(self._find_unsigned())
         except sqlite3.DatabaseError as error:
@@ -99,11 +103,11 @@ class Journal:
 
     def streams(self) -> list[str]:
         """Names of all streams held, sorted."""
-        return sorted({stream for stream, _ in self._tips})
+        return sorted(self._epochs)
 
     def epochs(self, stream: str) -> list[str]:
         """The epochs held of a stream, oldest first."""
-        return sorted((e for s, e in self._tips if s == stream), key=Epoch.parse)
+        return list(self._epochs.get(stream, ()))
 
     def head(self, stream: str, epoch: str) -> Head | None:
         """The newest record of one epoch, or None if nothing of it is here."""
@@ -112,12 +116,12 @@ class Journal:
 
     def newest(self, stream: str) -> Head | None:
         """The head of a stream's highest epoch."""
-        epochs = self.epochs(stream)
+        epochs = self._epochs.get(stream)
         return self._tips[stream, epochs[-1]].head if epochs else None
 
     def last_at(self, stream: str) -> int:
         """When the newest record of a stream was made, UTC ms; 0 if nothing of it is here."""
-        return max((tip.at for (name, _), tip in self._tips.items() if name == stream), default=0)
+        return max((self._tips[stream, epoch].at for epoch in self._epochs.get(stream, ())), default=0)
 
     def heads(self) -> list[Head]:
         """The head of the highest epoch of every stream."""
@@ -152,8 +156,11 @@ class Journal:
 
     def refresh(self) -> bool:
         """For readers of another process's file: look for new records; True if there are any."""
-        before = self._tips
-        self._tips = {(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()}
+        seen = self._data_version()
+        if seen == self._seen:
+            return False
+        self._seen, before = seen, dict(self._tips)
+        self._grow({(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()})
         return self._tips != before
 
     # -- own streams -------------------------------------------------------------------------------------
@@ -227,6 +234,16 @@ class Journal:
             for row in rows:
                 transaction.execute(sql, row)
             transaction.commit()
+
+    def _grow(self, tips: Mapping[tuple[str, str], _Tip]) -> None:
+        """Take over where lines stand now."""
+        for stream, epoch in tips.keys() - self._tips.keys():
+            bisect.insort(self._epochs.setdefault(stream, []), epoch, key=Epoch.parse)
+        self._tips.update(tips)
+
+    def _data_version(self) -> int:
+        """A number that changes when another connection has committed (SQLite's PRAGMA data_version)."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def _meta(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -363,7 +380,7 @@ class Transaction:
                 self._db.rollback()
             raise JournalError("disk", f"{journal.path}: {error}") from error
         grown = {key: _Tip(line.number, line.head, line.at) for key, line in self._lines.items() if line.grown}
-        journal._tips.update(grown)
+        journal._grow(grown)
         if not sign and journal._key:
             journal._unsigned |= {key for key in grown if key[1].endswith(journal.id)}
         journal._answers.update({command: body for command, (_, body) in self._answers.items()})
