@@ -14,6 +14,7 @@ FORMAT = 1
 _APPLICATION_ID = 0x54534A31  # "TSJ1", so that `file` and we know a journal from any other database
 _PAGE_BYTES = 1024
 _CHECKPOINT_PAGES = 1000  # 1 MB: a page that is rewritten often reaches the main file seldom
+_PIECE = 4096
 _DEFLATE_FROM = 4096  # a group's records say much the same: they shrink to a third, and a card wears out slower
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -113,10 +114,10 @@ def _make_room(path: Path) -> None:
     log = path.with_name(f"{path.name}-wal")
     wanted = _CHECKPOINT_PAGES * (_PAGE_BYTES + 24)
     try:
-        with log.open("r+b") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.write(bytes(max(0, wanted - size)))
-            file.flush()
+        with log.open("r+b", buffering=0) as file:
+            # piece by piece: what comes in one piece the kernel keeps, and writes again with each commit, as one
+            while (size := file.seek(0, os.SEEK_END)) < wanted:
+                file.write(bytes(min(_PIECE, wanted - size)))
             os.fsync(file.fileno())
     except OSError:
         return
