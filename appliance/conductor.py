@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import queue
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,14 +20,13 @@ from appliance.game.commands import Command, Pause
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.journal import Journal, JournalError
-from appliance.link.client import Inbox
 from appliance.link.envelope import CommandMessage, Refusal, Reply
 from appliance.link.lan import DirectorLink
 from appliance.link.notices import signed_notice
-from appliance.link.replication import Alert
 from appliance.link.role import waiting
 from appliance.record import uuid7
 from appliance.timebase import boot_id
+from appliance.worker import Worker, tell
 from appliance.workplace import Workplace, endpoint
 
 HEARTBEAT_S = 10.0
@@ -48,34 +45,14 @@ class Heartbeat(msgspec.Struct, frozen=True):
     at: int
 
 
-class Conductor(threading.Thread):
+class Conductor(Worker):
     """Runs until `stop`; if it dies the program must end (``failure`` says why)."""
 
-    def __init__(self, place: Workplace) -> None:
-        super().__init__(name="engine", daemon=True)
-        self.failure: BaseException | None = None
-        self.ready = threading.Event()
-        self._place = place
-        self._inbox: Inbox = queue.SimpleQueue()
-        self._stopping = False
+    def __init__(self, place: Workplace, ended: Callable[[], None] = lambda: None) -> None:
+        super().__init__(place, ended)
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
-
-    def stop(self) -> None:
-        """Ask the thread to end; everything answered is on the disk already."""
-        self._stopping = True
-        self._inbox.put(None)
-
-    def run(self) -> None:
-        try:
-            with self._place.journal() as journal:
-                self._work(journal)
-        except BaseException as error:  # the thread's last word; the main thread ends the program on it
-            self.failure = error
-            raise
-        finally:
-            self.ready.set()
 
     # -- in the thread -----------------------------------------------------------------------------------
 
@@ -93,14 +70,13 @@ class Conductor(threading.Thread):
             signed_notice(self._venue, config.device.name, epoch, self._place.key),
             journal,
             self._place.keyring,
-            self._inbox,
+            self.inbox,
             clock=clock,
             on_command=self._command,
             on_records=lambda stream, records: self._copied(stream),
-            alert=_tell,
+            alert=tell,
         )
         self._link.client.start()
-        self.ready.set()
         try:
             while not self._stopping:
                 self._step()
@@ -110,7 +86,7 @@ class Conductor(threading.Thread):
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
         due = min(self._link.due or self._beat_at, self._beat_at)
-        for event in waiting(self._inbox, due - time.monotonic()):
+        for event in waiting(self.inbox, due - time.monotonic()):
             if event is not None:
                 self._link.handle(event)
         self._carry_out()
@@ -245,7 +221,3 @@ def _ended(round: Round | None) -> bool:
 
 def _clock_runs(round: Round | None) -> bool:
     return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running
-
-
-def _tell(alert: Alert) -> None:
-    _log.error("%s: %s", type(alert).__name__, alert)

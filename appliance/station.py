@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import queue
-import threading
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -24,14 +22,14 @@ from appliance.display.prompt import Prompt
 from appliance.engine import Engine, Order
 from appliance.game.commands import Command, encode_command
 from appliance.game.roster import Roster
-from appliance.game.state import Round
+from appliance.game.state import Phase, Round
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, ReaderOffline, ReaderOnline
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
-from appliance.link.replication import Alert
 from appliance.link.role import waiting
 from appliance.record import uuid7
+from appliance.worker import Worker, tell
 from appliance.workplace import Workplace, endpoint
 
 ASK_TTL_MS = 5_000
@@ -68,28 +66,19 @@ class Asked(NamedTuple):
     told: Callable[[Reply], None]
 
 
-class Station(threading.Thread):
+class Station(Worker):
     """Runs until `stop`; if it dies the program must end (``failure`` says why). ``wake`` stirs the main thread."""
 
     def __init__(self, place: Workplace, wake: Callable[[], None] = lambda: None) -> None:
-        super().__init__(name="engine", daemon=True)
-        self.failure: BaseException | None = None
+        super().__init__(place, wake)
         self.snapshot = Snapshot()
-        self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._place = place
         self._wake = wake
-        self._stopping = False
         self._waiting: taps.Waiting | None = None
         self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
 
     # -- for other threads -------------------------------------------------------------------------------
-
-    def stop(self) -> None:
-        """Ask the thread to end."""
-        self._stopping = True
-        self.inbox.put(None)
 
     def ask(self, command: Command, actor: str, told: Callable[[Reply], None], ttl_ms: int = ASK_TTL_MS) -> None:
         """Send a command to the director; ``told`` hears the answer once its events are in the own copy."""
@@ -100,16 +89,6 @@ class Station(threading.Thread):
         return self._place.time.now_ms() + self.snapshot.offset_ms
 
     # -- in the thread -----------------------------------------------------------------------------------
-
-    def run(self) -> None:
-        try:
-            with self._place.journal() as journal:
-                self._work(journal)
-        except BaseException as error:  # the thread's last word; the main thread ends the program on it
-            self.failure = error
-            raise
-        finally:
-            self._wake()
 
     def _work(self, journal: Journal) -> None:
         config = self._place.config
@@ -132,8 +111,9 @@ class Station(threading.Thread):
             on_reply=self._replied,
             on_one_copy=self._replied_from_one_disk,
             on_director=self._director,
-            alert=_tell,
+            alert=tell,
         )
+        self._take_up_hands()  # killed between a round's record and the table's own, it owes the latter
         self._publish()
         self._wake_if_changed()
         self._link.client.start()
@@ -255,15 +235,20 @@ class Station(threading.Thread):
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
         self._engine.catch_up(stream)
         self._publish()
-        if self._table_stream and stream.startswith("round/"):
-            self._open_hand(stream)
+        self._take_up_hands(stream)
+
+    def _take_up_hands(self, *streams: str) -> None:
+        """At a table, take up the hands that these streams (all, if none is named) have begun."""
+        for stream in streams or tuple(self._engine.states):
+            if self._table_stream and stream.startswith("round/"):
+                self._open_hand(stream)
 
     def _open_hand(self, stream: str) -> None:
         """Take up the hand that the round has begun at this table, once."""
         number = self._place.config.device.table
         round: Round | None = self._engine.state(stream).round
         table = round.tables.get(number) if round else None
-        if round is None or table is None or not table.hand:
+        if round is None or round.phase is not Phase.RUNNING or table is None or not table.hand:
             return
         note = kinds.HandOpened(round=round.id, table=number, hand=table.hand)
         if self._engine.state(self._table_stream).get("hand-opened/1") != note:
@@ -294,7 +279,3 @@ class Station(threading.Thread):
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)
-
-
-def _tell(alert: Alert) -> None:
-    _log.error("%s: %s", type(alert).__name__, alert)

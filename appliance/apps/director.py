@@ -13,6 +13,7 @@ from appliance.apps.logs import set_up
 from appliance.conductor import Conductor
 from appliance.config import ConfigError, load
 from appliance.journal import JournalError
+from appliance.worker import end_with_any_thread
 from appliance.workplace import Workplace
 
 
@@ -29,13 +30,13 @@ def run(args: argparse.Namespace) -> int:
     except (ConfigError, OSError) as error:
         print(f"tableside director: {error}", file=sys.stderr)
         return 2
-    wanted = threading.Event()
-    conductor = Conductor(place)
+    end_with_any_thread()
+    over = threading.Event()
+    conductor = Conductor(place, over.set)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: wanted.set())
+        signal.signal(number, lambda *_: over.set())
     conductor.start()
-    while conductor.is_alive() and not wanted.wait(1.0):
-        pass
+    over.wait()
     conductor.stop()
     conductor.join(5.0)
     if isinstance(conductor.failure, JournalError):

@@ -51,9 +51,11 @@ def run(args: argparse.Namespace) -> int:
     from appliance.apps.kiosk_screen import Screen
     from appliance.apps.logs import set_up
     from appliance.station import Station
+    from appliance.worker import end_with_any_thread
     from appliance.workplace import Workplace
 
     set_up("kiosk")
+    end_with_any_thread()
     sys.setswitchinterval(_SWITCH_S)
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     try:

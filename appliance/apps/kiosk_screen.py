@@ -9,9 +9,10 @@ from pathlib import Path
 
 from appliance import taps
 from appliance.config import Config
-from appliance.display.from_round import Link, Scene, Venue, door_view, next_change_ms, table_view
+from appliance.display.canvas import Sections
+from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
 from appliance.display.layout import draw_list
-from appliance.display.view import View
+from appliance.display.view import DoorView, TableView
 from appliance.display.window import Window
 from appliance.i18n import Translator
 from appliance.station import Snapshot, Station
@@ -30,6 +31,9 @@ class Screen:
         self._wake = wake
         self._words = Translator(config.language)
         self._venue = Venue(config.venue.name or config.venue.id)
+        self._sections = Sections()
+        self._scene: Scene | None = None
+        self._view: TableView | DoorView | None = None
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -44,20 +48,32 @@ class Screen:
 
     def run(self) -> None:
         """The loop."""
+        window = self._window
         while not self._stopping and self._station.is_alive():
             snapshot, now = self._station.snapshot, self._station.now_ms()
-            view = self.view(snapshot, now)
-            self._window.show(draw_list(view, self._window.size, self._words, self._window.fonts))
+            scene = self._set(snapshot, now)
+            window.show(draw_list(self.view(scene), window.size, self._words, window.fonts, sections=self._sections))
             self._save_pictures()
-            self._window.wait(self._sleep_s(snapshot, now), [self._wake])
-            self._drain()
-            if any(event.kind == "quit" for event in self._window.pump()):
+            if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
+                self._drain()
+            if any(event.kind == "quit" for event in window.pump()):
                 return
 
-    def view(self, snapshot: Snapshot, now: int) -> View:
-        """What this kiosk shows of a snapshot."""
+    def view(self, scene: Scene) -> TableView | DoorView:
+        """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""
+        before, self._scene = self._scene, scene
+        view = None
+        if self._view is not None and before is not None and _same_but_time(before, scene):
+            view = later(self._view, scene)
+        if view is None:
+            device = self._config.device
+            view = table_view(scene, device.table) if device.role == "table" else door_view(scene)
+        self._view = view
+        return view
+
+    def _set(self, snapshot: Snapshot, now: int) -> Scene:
         link = Link(director=snapshot.director, director_lost_at=snapshot.director_lost_at, reader=snapshot.reader)
-        scene = Scene(
+        return Scene(
             round=taps.tonight(snapshot.rounds, now),
             roster=snapshot.roster,
             link=link,
@@ -65,12 +81,10 @@ class Screen:
             at_ms=now,
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
         )
-        device = self._config.device
-        return table_view(scene, device.table) if device.role == "table" else door_view(scene)
 
-    def _sleep_s(self, snapshot: Snapshot, now: int) -> float:
+    def _sleep_s(self, snapshot: Snapshot, scene: Scene) -> float:
         """Until the picture changes by itself: the next second of the clock, or the end of a prompt."""
-        change = next_change_ms(taps.tonight(snapshot.rounds, now), now) / 1000 / self._config.rehearsal.speed
+        change = next_change_ms(scene.round, scene.at_ms) / 1000 / self._config.rehearsal.speed
         prompt_left = snapshot.prompt_until - time.monotonic()
         return max(_SHORTEST_S, min(change, prompt_left) if snapshot.prompt and prompt_left > 0 else change)
 
@@ -87,3 +101,13 @@ class Screen:
             fresh = file.with_suffix(".new.png")
             self._window.save(fresh)
             fresh.replace(file)
+
+
+def _same_but_time(before: Scene, after: Scene) -> bool:
+    """Whether both are of the same things; those are never changed, only replaced."""
+    return (
+        before.round is after.round
+        and before.roster is after.roster
+        and before.link == after.link
+        and before.prompt is after.prompt
+    )

@@ -8,6 +8,7 @@ not sent.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import queue
 import sys
@@ -20,7 +21,7 @@ from appliance.config import ConfigError, load
 from appliance.game.commands import Command, decode_command, name_of
 from appliance.game.reading import CommandError
 from appliance.i18n import Translator
-from appliance.link.envelope import Reply
+from appliance.link.envelope import Refusal, Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.station import Station
 from appliance.workplace import Workplace
@@ -80,7 +81,10 @@ def _send(station: Station, actor: str, command: Command) -> bool:
 
 
 def ask(station: Station, command: Command, actor: str) -> Reply:
-    """Send a command and wait for its answer, or for the end of its life."""
+    """Send a command and wait for its answer, or for the end of its life (or of the engine thread)."""
     answers: queue.SimpleQueue[Reply] = queue.SimpleQueue()
     station.ask(command, actor, answers.put, ANSWER_TTL_MS)
-    return answers.get(timeout=2 * ANSWER_TTL_MS / 1000)
+    while station.is_alive():
+        with contextlib.suppress(queue.Empty):
+            return answers.get(timeout=0.5)
+    return Reply("", ok=False, refusal=Refusal(NO_ANSWER))

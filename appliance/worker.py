@@ -1,0 +1,68 @@
+"""The engine thread that kiosk and director have in common: it owns the journal, and lives as long as its program.
+
+Other threads put things into its `inbox`; it alone touches SQLite and the link's role. A thread that dies ends the
+program: `failure` says why, and the service manager starts it again where the journal stands.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from appliance.journal import Journal
+from appliance.link.replication import Alert
+from appliance.workplace import Workplace
+
+_log = logging.getLogger(__name__)
+
+
+class Worker(threading.Thread, ABC):
+    """Opens the journal and works until `stop`. ``ended`` is called when it is over, however it ended."""
+
+    def __init__(self, place: Workplace, ended: Callable[[], None] = lambda: None) -> None:
+        super().__init__(name="engine", daemon=True)
+        self.failure: Exception | None = None
+        self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._place = place
+        self._ended = ended
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Ask the thread to end; what was answered is on the disk already."""
+        self._stopping = True
+        self.inbox.put(None)
+
+    def run(self) -> None:
+        try:
+            with self._place.journal() as journal:
+                self._work(journal)
+        except Exception as error:  # noqa: BLE001 (whatever it was, the main thread ends the program on it)
+            self.failure = error
+            _log.exception("the engine thread has ended")
+        finally:
+            self._ended()
+
+    @abstractmethod
+    def _work(self, journal: Journal) -> None:
+        """What this program does; in the thread, until it is told to stop."""
+
+
+def tell(alert: Alert) -> None:
+    """An alert of the link, for whoever reads the log."""
+    _log.error("%s: %s", type(alert).__name__, alert)
+
+
+def end_with_any_thread() -> None:
+    """Let a thread that dies unexpectedly (a reader's, the network's) end the whole program with status 1."""
+
+    def end(args: threading.ExceptHookArgs) -> None:
+        name = args.thread.name if args.thread else "?"
+        _log.error("thread %s has died", name, exc_info=args.exc_value)
+        os._exit(1)
+
+    threading.excepthook = end
