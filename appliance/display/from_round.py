@@ -6,9 +6,11 @@ Of the display only this file and ``from_notices`` know the game.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from appliance.display import prompt as p
 from appliance.display.from_notices import room_notices, table_notices
@@ -118,6 +120,29 @@ def door_view(scene: Scene) -> DoorView:
     """What the screen at the door shows."""
     notices = room_notices(scene.round, scene.at_ms)
     return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices)
+
+
+Ticking = TypeVar("Ticking", bound=TableView | ClockView | DoorView)
+
+
+def later(view: Ticking, scene: Scene) -> Ticking | None:
+    """A view of the same scene a little later, when only its clock has moved; None when more may have.
+
+    More may have with a new minute, a new level or break, and when the announced start has come.
+    """
+    board, round, face = view.board, scene.round, view.board.face
+    now = scene.venue.at(scene.at_ms)
+    if round is None or face is None or (now.minute, now.hour) != (board.now.minute, board.now.hour):
+        return None
+    ticked = _face(scene, round)
+    if (ticked.level, ticked.on_break, ticked.running) != (face.level, face.on_break, face.running):
+        return None
+    to_start = None
+    if board.starts_in_s is not None:
+        to_start = -(-(round.starts_at - scene.at_ms) // 1000)
+        if to_start <= 0:
+            return None
+    return replace(view, board=replace(board, now=now, face=ticked, starts_in_s=to_start))
 
 
 def next_change_ms(round: state.Round | None, at_ms: int) -> int:
