@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import logging
+import queue
 import signal
 import sys
-import threading
 from pathlib import Path
 
 from appliance.apps.logs import set_up
@@ -31,12 +31,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"tableside director: {error}", file=sys.stderr)
         return 2
     end_with_any_thread()
-    over = threading.Event()
-    conductor = Conductor(place, over.set)
+    # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
+    over: queue.SimpleQueue[None] = queue.SimpleQueue()
+    conductor = Conductor(place, lambda: over.put(None))
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
+        signal.signal(number, lambda *_: over.put(None))
     conductor.start()
-    over.wait()
+    over.get()
     conductor.stop()
     conductor.join(5.0)
     if isinstance(conductor.failure, JournalError):

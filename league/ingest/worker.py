@@ -7,7 +7,6 @@ the rest is sent again by the venues.
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Sequence
 
@@ -48,7 +47,7 @@ class Worker:
         self._desk = Desk(time.monotonic)
         self._results = Results()
         self._grown: set[str] = set()
-        self._stop = threading.Event()
+        self._stopping = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -57,7 +56,7 @@ class Worker:
 
     def stop(self) -> None:
         """End after the group in hand; may be called from a signal handler."""
-        self._stop.set()
+        self._stopping = True
         self._inbox.put(None)
 
     def run(self) -> None:
@@ -68,7 +67,7 @@ class Worker:
         self._say(f"connecting to {self._endpoint.host}:{self._endpoint.port}")
         self._client.start()
         try:
-            while not self._stop.is_set():
+            while not self._stopping:
                 self._turn(self._next_events())
                 if self._client.died:
                     raise BrokerClientDied("the MQTT client has stopped")
@@ -109,7 +108,7 @@ class Worker:
             self._desk.forget()
             self._results = Results()
             close_old_connections()
-            self._stop.wait(1.0)
+            time.sleep(1.0)
 
     def _publish(self, messages: Sequence[Outgoing]) -> None:
         for message in messages:

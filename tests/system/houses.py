@@ -42,7 +42,7 @@ from appliance.link.client import Client, Inbox, Message
 from appliance.link.envelope import CommandMessage, Ping, Pong, Reply
 from appliance.link.topics import Kind
 from appliance.orphan import die_with_parent
-from appliance.record import uuid7
+from appliance.record import Head, uuid7
 from appliance.station import Station
 from appliance.workplace import Workplace
 
@@ -93,9 +93,8 @@ class Program:
         self._process.kill()
         self._process.wait()
 
-    def stop(self) -> int:
-        """Ask it to end; its exit code."""
-        self._process.terminate()
+    def wait(self) -> int:
+        """Its exit code, once it has ended; fails, and kills it, if it does not."""
         try:
             return self._process.wait(15)
         except subprocess.TimeoutExpired:
@@ -182,12 +181,16 @@ class House:
             else:
                 self.start(name)
 
-    def stop(self, *names: str) -> None:
-        """Ask programs to end in order; they must end well."""
+    def stop(self, *names: str, number: signal.Signals = signal.SIGTERM, times: int = 1) -> None:
+        """Ask programs to end; they must end well. The last of many ``times`` may come when Python listens no more."""
+        self._expected_dead |= set(names)
         for name in names:
-            self._expected_dead.add(name)
-            code = self.programs[name].stop()
-            assert code == 0, f"{name} ended with {code}:\n{self.programs[name].said()[-2000:]}"
+            for _ in range(times):
+                self.programs[name].signal(number)
+        for name in names:
+            code = self.programs[name].wait()
+            said = self.programs[name].said()[-2000:]
+            assert code == 0 or (times > 1 and code == -number), f"{name} ended with {code}:\n{said}"
 
     def check(self) -> None:
         """Fail if a program has ended that nobody killed."""
@@ -198,11 +201,11 @@ class House:
     def close(self) -> None:
         """End everything, by force where need be."""
         running = [program for program in self.programs.values() if program.ended is None]
-        for program in reversed(running):
+        for program in running:
             program.signal(signal.SIGTERM)
-        for program in reversed(running):
+        for program in running:
             with contextlib.suppress(NeverHappened):
-                program.stop()
+                program.wait()
         for broker in self.brokers.values():
             broker.stop()
 
@@ -259,6 +262,16 @@ class House:
         """A device's journal as it is now, for reading."""
         with Journal(self.data(name) / file, read_only=True) as journal:
             yield journal
+
+    def same_round(self, *names: str) -> bool:
+        """Whether these devices hold tonight's round as far as the director does."""
+        return len({self._newest(name, "round/R1") for name in ("director", *names)}) == 1
+
+    def _newest(self, name: str, stream: str) -> Head | None:
+        if not (self.data(name) / "journal").exists():
+            return None
+        with self.journal(name) as journal:
+            return journal.newest(stream)
 
     def records(self, name: str, file: str = "journal") -> dict[tuple[str, str], list[bytes]]:
         """What a device holds: the records' bytes by stream and epoch."""
@@ -480,7 +493,7 @@ class Hand:
         while time.monotonic() < deadline:
             self.send(message)
             with contextlib.suppress(NeverHappened):
-                self._until(lambda: any(r.id == message.id for r in self.replies[known:]), 2.0)
+                self._until(lambda: any(r.id == message.id for r in self.replies[known:]), 0.5)
                 return next(r for r in self.replies[known:] if r.id == message.id)
         raise NeverHappened(f"no answer to {message}")
 
