@@ -41,15 +41,8 @@ def house(pcscd: Pcscd, open_house: Callable[..., House]) -> House:
     hand = Hand(house, "floor")
     assert hand.ask(command({"do": "open"})).ok
     hand.close()
-    house.wait_for("the door's copy", lambda: knows_the_round(house))
+    house.wait_for("the door's copy", lambda: house.same_round("door"))
     return house
-
-
-def knows_the_round(house: House) -> bool:
-    if not (house.data("door") / "journal").exists():
-        return False
-    round = house.ledger("door", "R1").round
-    return round is not None and round.phase.value == "open"
 
 
 def registered(house: House) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.apps.demo_season import PLAYERS
+from appliance.apps.demo_season import PLAYERS, VENUE
 from appliance.apps.kiosk_screen import Screen
 from appliance.display.from_round import Link, Scene, Venue, door_view, table_view
 from appliance.display.view import View
@@ -127,8 +127,7 @@ def test_a_restarted_kiosk_shows_its_own_copy_before_anybody_answers(house: Hous
     assert hand.ask(command({"do": "next_hand", "table": 1})).ok
     assert hand.ask(command({"do": "pause"})).ok
     hand.close()
-    for kiosk in ("table-1", "door"):
-        house.wait_for("the copy", lambda kiosk=kiosk: same_round(house, kiosk))
+    house.wait_for("the copies", lambda: house.same_round("table-1", "door"))
     house.kill("director", "venue-broker", "table-1", "door")
     ours, roster = the_round(house), house.roster("director")
     for kiosk in ("table-1", "door"):
@@ -142,9 +141,24 @@ def test_a_restarted_kiosk_shows_its_own_copy_before_anybody_answers(house: Hous
     house.wait_for("a picture", lambda: picture(house, "table-1"))
 
 
-def same_round(house: House, kiosk: str) -> bool:
-    with house.journal(kiosk) as copy, house.journal("director") as ours:
-        return copy.newest("round/R1") == ours.newest("round/R1")
+def test_a_table_killed_before_it_took_up_a_hand_does_so_when_it_is_back(house: House) -> None:
+    hand = Hand(house, "floor")
+    house.start("table-1")
+    in_play(house, hand)
+    house.wait_for("the copy", lambda: house.same_round("table-1"))
+    house.kill("table-1")
+    assert hand.ask(command({"do": "next_hand", "table": 1})).ok
+    hand.close()
+    with house.journal("director") as ours, house.workplace("table-1").journal() as copy:
+        epoch = ours.newest("round/R1").epoch
+        copy.absorb("round/R1", epoch, ours.read("round/R1", epoch, copy.newest("round/R1").seq))
+    house.start("table-1")
+    house.wait_for("the hand in the table's stream", lambda: hands_taken_up(house) == [1])
+
+
+def hands_taken_up(house: House) -> list[int]:
+    notes = house.stream("director", f"table/{VENUE}-1")
+    return [note["data"]["hand"] for note in notes if note["type"] == "hand-opened/1"]
 
 
 def first_view(house: House, kiosk: str) -> tuple[View, int]:
