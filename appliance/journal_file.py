@@ -108,17 +108,21 @@ def _make(path: Path, entropy: Callable[[int], bytes]) -> None:
 def _make_room(path: Path) -> None:
     """Lengthen the write-ahead log to what it will need, so that no commit waits for the file to grow.
 
-    A commit into blocks that are there takes half the time. SQLite never reads beyond the frames it wrote; that a
-    disk has no room for more is said when a commit needs it.
+    A commit into blocks that are there takes half the time. SQLite never reads beyond the frames it wrote. A disk
+    without so much room keeps what it has left: for the records themselves, and for others.
     """
     log = path.with_name(f"{path.name}-wal")
     wanted = _CHECKPOINT_PAGES * (_PAGE_BYTES + 24)
     try:
         with log.open("r+b", buffering=0) as file:
-            # piece by piece: what comes in one piece the kernel keeps, and writes again with each commit, as one
-            while (size := file.seek(0, os.SEEK_END)) < wanted:
-                file.write(bytes(min(_PIECE, wanted - size)))
-            os.fsync(file.fileno())
+            used = file.seek(0, os.SEEK_END)
+            try:
+                # piece by piece: what comes in one piece the kernel keeps, and writes again with each commit, as one
+                while (size := file.seek(0, os.SEEK_END)) < wanted:
+                    file.write(bytes(min(_PIECE, wanted - size)))
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(used)
     except OSError:
         return
 
