@@ -169,7 +169,8 @@ def first_view(house: House, kiosk: str) -> tuple[View, int]:
     try:
         house.wait_for("the copy to be folded", lambda: station.snapshot.rounds)
         now = station.now_ms()
-        return Screen(place.config, None, station, -1).view(station.snapshot, now), now
+        screen = Screen(place.config, None, station, -1)
+        return screen.view(screen._set(station.snapshot, now)), now
     finally:
         station.stop()
         station.join(10)
