@@ -232,13 +232,23 @@ def _check(message: Message) -> None:
                 record.Epoch.parse(head.epoch)
             for stream in message.writes:
                 record.check_stream(stream)
-        elif isinstance(message, Reply) and message.epoch is not None:
-            record.check_stream(message.stream or "")
-            record.Epoch.parse(message.epoch)
+        elif isinstance(message, Reply):
+            _check_reply(message)
     except record.RecordError as error:
         raise BadPayload(error.code, error.detail) from None
     if isinstance(message, Batch):
         _check_batch(message)
+
+
+def _check_reply(reply: Reply) -> None:
+    if reply.epoch is not None:
+        record.check_stream(reply.stream or "")
+        record.Epoch.parse(reply.epoch)
+    if reply.refusal is not None:
+        try:
+            msgspec.json.decode(reply.refusal.detail, type=dict[str, Any])
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise BadPayload("bad-json", f"Reply: the detail of {reply.refusal.code[:40]!r}: {error}") from None
 
 
 def _check_batch(batch: Batch) -> None:

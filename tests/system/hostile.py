@@ -33,6 +33,13 @@ from appliance.link.envelope import (
 from appliance.link.topics import Kind
 from appliance.record import EpochOpened, Head, Link, Record
 
+LIES = (
+    ("deposit-limit", b"[]"), ("deposit-limit", b'"text"'), ("round-full", b"17"), ("seat-taken", b"null"),
+    ("deposit-limit", b'{"limit":[],"left":{"a":1}}'), ("deposit-minimum", b'{"minimum":"a lot","starts_at":"never"}'),
+    ("x" * 200, b'{"\\u0000":true}'), ("", b"{}"), ("seat-taken", b'{"\xff\xfe":1}'),
+    ("registration-closed", b'{"at":' + b"9" * 400 + b"}"),
+)  # fmt: skip
+"""Refusals that a kiosk has to put into words."""
 DEVICES = ("door", "table-1", "floor", "uplink", "director", "nobody")
 _numbers = itertools.count(1)
 
@@ -224,6 +231,7 @@ class Spy:
     def __init__(self, endpoint: Endpoint) -> None:
         self.heard: list[tuple[str, bytes]] = []
         self.lying = threading.Event()
+        self.lied_to: dict[str, str] = {}
         self._inbox: Inbox = queue.SimpleQueue()
         self._client = Client(endpoint, f"spy-{os.getpid()}-{next(_numbers)}", self._inbox, subscriptions=[("ts/#", 1)])
         self._client.start()
@@ -250,16 +258,10 @@ class Spy:
             topic = topics.parse(message.topic)
             if topic.kind is Kind.CMD:
                 asked = envelope.decode(CommandMessage, message.payload)
-                for detail in (
-                    b"[]",
-                    b'"text"',
-                    b"17",
-                    b"null",
-                    b'{"limit":[],"left":{"a":1}}',
-                    b'{"starts_at":"never"}',
-                ):
-                    lie = Reply(asked.id, ok=False, refusal=Refusal("deposit-limit", msgspec.Raw(detail)))
-                    yield topics.reply(VENUE, topic.device), envelope.encode(lie)
+                code, detail = LIES[len(self.lied_to) % len(LIES)]
+                self.lied_to.setdefault(asked.id, code)
+                lie = Reply(asked.id, ok=False, refusal=Refusal(code, msgspec.Raw(detail)))
+                yield topics.reply(VENUE, topic.device), envelope.encode(lie)
             elif topic.kind is Kind.PING:
                 ping = envelope.decode(Ping, message.payload)
                 for at, mono in ((2**53, 0), (-(2**53), 2**53), (10**30, -(10**30)), (0, 0)):

@@ -226,6 +226,13 @@ class House:
         answer = ask_reader(self._socket(kiosk), f"tap {uid}")
         assert answer == "ok", answer
 
+    def picture(self, kiosk: str) -> Path:
+        """What a kiosk shows now."""
+        shots = self.folder / "shots"
+        known = set(shots.glob(f"{kiosk}-??.png"))
+        self.programs[kiosk].signal(signal.SIGUSR1)
+        return self.wait_for("a picture", lambda: set(shots.glob(f"{kiosk}-??.png")) - known).pop()
+
     def reader_is_up(self, kiosk: str) -> bool:
         """Whether a kiosk's simulated reader takes cards."""
         try:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import random
 import re
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from appliance import audit
-from appliance.apps.demo_season import FLOOR, FORGED_UID, PLAYERS, VENUE, Person
+from appliance.apps.demo_season import FLOOR, PLAYERS, VENUE, Person
 from appliance.game.state import Phase
 from appliance.link import envelope, topics
-from tests.system.hostile import Pipe, Spy, every_topic, forgeries, garbage, throw, wrong_topics
+from tests.system.hostile import LIES, Pipe, Spy, every_topic, forgeries, garbage, throw, wrong_topics
 from tests.system.houses import Floor, House, command
 
 PROGRAMS = ("ingest", "director", "uplink", "door", "table-1")
@@ -133,10 +135,15 @@ def test_garbage_on_every_topic_is_counted_and_nothing_comes_of_it(venue: Venue)
     spy.lying.set()
     house.kill("table-1", "uplink")
     house.start("table-1", "uplink")
-    for _ in range(3):
-        venue.floor.command("register", participant=PLAYERS[1].number, identity_checked=True)  # whatever it is told
-        house.tap("door", FORGED_UID)
-    venue.let_in(venue.late.pop())
+    house.programs["director"].signal(signal.SIGSTOP)  # now the spy is always first
+    person = venue.late.pop()
+    for told in range(1, len(LIES) + 1):
+        house.tap("door", person.uid)
+        house.tap("door", FLOOR.uid)
+        house.wait_for("a lie", lambda told=told: len(spy.lied_to) >= told)
+        time.sleep(0.1)  # it is on its way
+        house.picture("door")
+    house.programs["director"].signal(signal.SIGCONT)
     spy.lying.clear()
     venue.goes_on()
     pipe.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -138,7 +137,7 @@ def test_a_restarted_kiosk_shows_its_own_copy_before_anybody_answers(house: Hous
         assert shown == (table_view(scene, 1) if kiosk == "table-1" else door_view(scene))
     house.start("table-1")  # the program, too, has a picture with nobody there
     house.wait_for("the kiosk to be up", lambda: house.reader_is_up("table-1"))
-    house.wait_for("a picture", lambda: picture(house, "table-1"))
+    house.picture("table-1")
 
 
 def test_a_table_killed_before_it_took_up_a_hand_does_so_when_it_is_back(house: House) -> None:
@@ -174,8 +173,3 @@ def first_view(house: House, kiosk: str) -> tuple[View, int]:
     finally:
         station.stop()
         station.join(10)
-
-
-def picture(house: House, kiosk: str) -> list[Path]:
-    house.programs[kiosk].signal(signal.SIGUSR1)
-    return list((house.folder / "shots").glob(f"{kiosk}-??.png"))
