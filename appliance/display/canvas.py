@@ -7,6 +7,7 @@ smallest legible size is too wide its end gives way to "…": nothing is ever cu
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec
 
@@ -234,7 +235,7 @@ class Canvas:
     def _rows(self, box: Box, words: Sequence[Words], gap: float, shrink: float) -> list[_Row]:
         rows: list[_Row] = []
         for part in words:
-            size = max(s for s in _SCALE if s <= max(LEAST_SIZE, part.size * shrink))
+            size = _SCALE[bisect_right(_SCALE, max(LEAST_SIZE, part.size * shrink)) - 1]
             height = self.measure.height(size, part.bold)
             above = round(gap * size) if rows else 0
             for line in self.lines(part.text, box.w, size, part.bold):

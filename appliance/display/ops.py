@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
@@ -56,6 +58,16 @@ class Box(NamedTuple):
         x, y = max(self.x, other.x), max(self.y, other.y)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
         return Box(x, y, max(0, right - x), max(0, bottom - y))
+
+    def without(self, inner: Box) -> list[Box]:
+        """What is left of it around ``inner``, a part of it: at most four boxes that do not overlap."""
+        left = [
+            Box(self.x, self.y, self.w, inner.y - self.y),
+            Box(self.x, inner.y, inner.x - self.x, inner.h),
+            Box(inner.right, inner.y, self.right - inner.right, inner.h),
+            Box(self.x, inner.bottom, self.w, self.bottom - inner.bottom),
+        ]
+        return [box for box in left if box.w and box.h]
 
     def holds(self, other: Box) -> bool:
         """Whether ``other`` lies inside."""
@@ -132,13 +144,27 @@ def changed(before: DrawList, after: DrawList) -> list[Box]:
     end = 0
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
+    end = max(0, end - 1)  # the first that stays may lie over the last that changes
     old, new = before[start : len(before) - end], after[start : len(after) - end]
-    old_set, new_set = set(old), set(new)
-    if [op for op in old if op in new_set] == [op for op in new if op in old_set]:
-        touched = [op for op in old if op not in new_set] + [op for op in new if op not in old_set]
+    stay = set(old) & set(new)
+    if [op for op in old if op in stay] == [op for op in new if op in stay]:
+        touched = [*_touched(old, stay), *_touched(new, stay)]
     else:  # something moved in front of something else
-        touched = [*old, *new]
-    return _joined([op.box for op in touched if op.box.w and op.box.h])
+        touched = [op.box for op in (*old, *new)]
+    return _joined([box for box in touched if box.w and box.h])
+
+
+def _touched(ops: DrawList, stay: set[Op]) -> Iterator[Box]:
+    """Where the operations that do not stay can be seen: of an edge, not what the panel that stays lies over."""
+    for op, above in zip_longest(ops, ops[1:]):
+        if op in stay:
+            continue
+        if isinstance(above, Round) and above in stay:
+            core = above.box.inset(above.radius * 3 // 10 + 1)  # within the circle of the corners: 1 - √½ of the radius
+            if core.w and core.h and op.box.holds(core):
+                yield from op.box.without(core)
+                continue
+        yield op.box
 
 
 def _joined(boxes: list[Box]) -> list[Box]:

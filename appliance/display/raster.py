@@ -52,10 +52,11 @@ class Painter:
         start = 0
         if self._with_backdrop:
             start = next((n for n, op in enumerate(ops) if isinstance(op, Text)), len(ops))
-            backdrop = self._kept_backdrop(target, ops[:start])
-            target.blit(backdrop, within[:2], within)
+        shown = visible(ops[start:], within)
+        if self._with_backdrop and not (shown and _covers(shown[0], within)):
+            target.blit(self._kept_backdrop(target, ops[:start]), within[:2], within)
         target.set_clip(within)
-        for op in visible(ops[start:], within):
+        for op in shown:
             self._paint(target, op, within)
         target.set_clip(None)
 

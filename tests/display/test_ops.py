@@ -31,6 +31,14 @@ def test_one_of_two_equal_ones_that_goes_away_is_drawn_again() -> None:
     assert changed((dot(0), dot(50), dot(0), dot(90)), (dot(0), dot(90))) != []
 
 
+def test_of_an_edge_that_changes_only_what_its_panel_leaves_open_is_drawn_again() -> None:
+    panel = Round(Box(2, 2, 96, 46), 10, RED)
+    before, after = (Round(Box(0, 0, 100, 50), 12, color) for color in (RED, BLUE))
+    boxes = changed((before, panel), (after, panel))
+    assert boxes == [Box(0, 0, 100, 6), Box(0, 6, 6, 38), Box(94, 6, 6, 38), Box(0, 44, 100, 6)]
+    assert changed((before, panel), (after,)) == [Box(0, 0, 100, 50)]
+
+
 def test_boxes_that_meet_become_one() -> None:
     assert changed((), (dot(0), dot(8), dot(16), dot(40))) == [Box(0, 0, 26, 10), Box(40, 0, 10, 10)]
 
