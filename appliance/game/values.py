@@ -26,6 +26,7 @@ Share = Annotated[str, Meta(pattern=r"\A[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+_END_OF_TIME = (datetime(2200, 1, 1, tzinfo=UTC) - _EPOCH) // _MILLISECOND  # no screen's calendar has to go further
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)", re.ASCII)
 
 
@@ -43,6 +44,8 @@ def parse_time(text: str) -> int:
     moment = (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
     if moment < 0:
         raise ValueError(f"{text[:40]!r} is before 1970")
+    if moment >= _END_OF_TIME:
+        raise ValueError(f"{text[:40]!r} is after 2199")
     return moment
 
 
