@@ -122,7 +122,8 @@ class Conductor(Worker):
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
-        told = self._engine.execute([order for _, order in waiting])
+        told = self._engine.execute([order for _, order in waiting], leaves=True)
+        self._link.tick()  # the kiosk that asked waits for the records; of the answer it only wants to know that it is
         for (message, _), outcome in zip(waiting, told, strict=True):
             answer = outcome.answer
             refusal = None if answer.ok else intake.refusal(answer.code, **answer.detail)
@@ -153,7 +154,8 @@ class Conductor(Worker):
 
     def _order_now(self, stream: str, command: Command) -> bool:
         """Carry out a command of our own; False if the disk would not have it."""
-        [told] = self._engine.execute([Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)])
+        order = Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)
+        [told] = self._engine.execute([order], leaves=True)
         if not told.answer.ok:
             _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
         return told.answer.code != STORAGE

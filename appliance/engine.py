@@ -101,9 +101,10 @@ class Engine:
         self.catch_up(stream)
         return epoch
 
-    def execute(self, orders: Sequence[Order]) -> list[Told]:
+    def execute(self, orders: Sequence[Order], *, leaves: bool = False) -> list[Told]:
         """Carry out orders in one transaction and tell what became of each, in order.
 
+        ``leaves``: their records are sent on at once, and so are signed already.
         Answers are durable when this returns. If the disk refuses, all are answered ``storage`` and nothing is kept:
         the same ids may be tried again.
         """
@@ -115,8 +116,8 @@ class Engine:
             with self.journal.begin() as transaction:
                 desks = {s: (self._kind(s), transaction.line(s, epoch)) for s, epoch in epochs.items()}
                 told = [self._execute_one(transaction, order, *desks[order.stream], fresh) for order in orders]
-                # a lone command is signed when its batch leaves: signing costs a third of its commit
-                transaction.commit(sign=len(orders) > 1)
+                # else a lone command is signed when its batch leaves: signing costs a third of its commit
+                transaction.commit(sign=leaves or len(orders) > 1)
         except JournalError as error:
             self.states = before
             refused = {"where": error.code}

@@ -54,10 +54,10 @@ class Screen:
             scene = self._set(snapshot, now)
             window.show(draw_list(self.view(scene), window.size, self._words, window.fonts, sections=self._sections))
             self._save_pictures()
+            if any(event.kind == "quit" for event in window.pump()):  # after the frame: that is what people wait for
+                return
             if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
                 self._drain()
-            if any(event.kind == "quit" for event in window.pump()):
-                return
 
     def view(self, scene: Scene) -> TableView | DoorView:
         """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""

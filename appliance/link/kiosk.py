@@ -242,11 +242,11 @@ class KioskLink:
             self._door.refuse("wrong-stream", message, batch.stream)
             return
         taken = self._receiver.take(batch)
-        if taken.ack is not None:
-            self._publish("ack", envelope.encode(taken.ack), qos=0)
         if taken.outcome is Outcome.STORED:
             self._on_records(batch.stream, taken.records)
-            self._tell_answers()
+            self._tell_answers()  # somebody waits for them; nobody for the acknowledgement
+        if taken.ack is not None:
+            self._publish("ack", envelope.encode(taken.ack), qos=0)
 
     def _tell_answers(self) -> None:
         for reply in self._commands.answered(self._holds):
