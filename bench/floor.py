@@ -1,4 +1,9 @@
-"""What nothing can be faster than: bare MQTT hops, bare commits, a bare draw."""
+"""The bare path of a tap, with nothing on it that it could do without.
+
+Two MQTT hops (paho → mosquitto → paho, QoS 0) there and back between two processes; each of them commits the record's
+bytes as one row (SQLite, WAL, ``synchronous=FULL``) before it goes on; at the end the answer's frame is painted from
+a draw list made beforehand. No rules, no signatures, no thread is changed: everything happens in paho's callbacks.
+"""
 
 from __future__ import annotations
 
@@ -8,86 +13,106 @@ import socket
 import sqlite3
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 THERE, BACK = "bench/there", "bench/back"
-READY = b"ready"
+COMMAND_BYTES, BATCH_BYTES, RECORD_BYTES = 330, 620, 420
+"""As a registration's are."""
 
 
-def client(port: int, subscribed: str, on_message: paho.CallbackOnMessage) -> paho.Client:
-    """A bare paho client, subscribed; its callback runs in paho's thread."""
-    made = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv311)
-    made.on_socket_open = lambda _, __, sock: sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    made.on_connect = lambda *_: made.subscribe(subscribed, 0)
-    made.on_message = on_message
-    made.connect("127.0.0.1", port)
-    made.loop_start()
-    return made
+class Floor(NamedTuple):
+    """Nanoseconds of each part of one bare path."""
+
+    hops: int
+    commits: int
+    draw: int
 
 
-class Hops:
-    """Two hops, paho → mosquitto → paho, there to an echo in another process and back; QoS 0."""
+class BarePath:
+    """The kiosk's end; the director's is `echo`, started before."""
 
-    def __init__(self, port: int, there: bytes) -> None:
-        self._there = there
-        self._back: queue.SimpleQueue[int] = queue.SimpleQueue()
-        self._client = client(port, BACK, lambda *_: self._back.put(time.monotonic_ns()))
+    def __init__(self, port: int, folder: Path) -> None:
+        self._table = Table(folder / "kiosk.db")
+        self._done: queue.SimpleQueue[tuple[int, int, int, bytes]] = queue.SimpleQueue()
+        self._draw: Callable[[], object] = lambda: None
+        self._client = _client(port, BACK, self._arrived)
+        self._client.loop_start()
         deadline = time.monotonic() + 10
-        while self._back.empty():  # until both ends are subscribed
+        while not self._answers():
             if time.monotonic() > deadline:
-                raise TimeoutError("the echo does not answer")
-            self._client.publish(THERE, READY, 0)
-            time.sleep(0.05)
-        time.sleep(0.2)
-        while not self._back.empty():
-            self._back.get()
+                raise TimeoutError("the other end does not answer")
 
-    def measure(self) -> int:
-        """Nanoseconds from publishing to the echo's arrival in paho's thread."""
+    def measure(self, draw: Callable[[], object]) -> Floor:
+        """Go the path once; ``draw`` paints."""
+        self._draw = draw
         start = time.monotonic_ns()
-        self._client.publish(THERE, self._there, 0)
-        return self._back.get(timeout=10) - start
+        self._client.publish(THERE, bytes(COMMAND_BYTES), 0)
+        came, stored, drawn, answer = self._done.get(timeout=10)
+        there, sent = (int.from_bytes(answer[n : n + 8], "big") for n in (0, 8))
+        return Floor((there - start) + (came - sent), (sent - there) + (stored - came), drawn - stored)
 
     def close(self) -> None:
+        """Hang up."""
         self._client.disconnect()
         self._client.loop_stop()
 
+    def _arrived(self, client: paho.Client, data: object, message: paho.MQTTMessage) -> None:
+        came = time.monotonic_ns()
+        self._table.commit()
+        stored = time.monotonic_ns()
+        self._draw()
+        self._done.put((came, stored, time.monotonic_ns(), message.payload))
 
-class Commits:
-    """Two commits, one after the other, each of a record's bytes as one row: SQLite, WAL, ``synchronous=FULL``."""
-
-    def __init__(self, folder: Path, record_bytes: int) -> None:
-        self._dbs = [self._open(folder / name) for name in ("one.db", "two.db")]
-        self._raw = os.urandom(record_bytes)
-
-    def _open(self, file: Path) -> sqlite3.Connection:
-        db = sqlite3.connect(file, isolation_level=None)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("CREATE TABLE row (key INTEGER PRIMARY KEY, raw BLOB)")
-        return db
-
-    def measure(self) -> int:
-        """Nanoseconds for both."""
-        start = time.monotonic_ns()
-        for db in self._dbs:
-            db.execute("INSERT INTO row (raw) VALUES (?)", (self._raw,))
-        return time.monotonic_ns() - start
-
-    def close(self) -> None:
-        for db in self._dbs:
-            db.close()
+    def _answers(self) -> bool:
+        self._client.publish(THERE, bytes(COMMAND_BYTES), 0)
+        try:
+            self._done.get(timeout=0.2)
+        except queue.Empty:
+            return False
+        return True
 
 
-def echo(port: int, answer_bytes: int) -> None:
-    """Send something back for whatever comes, until killed."""
-    answer = os.urandom(answer_bytes)
-    back = client(port, THERE, lambda c, *_: c.publish(BACK, answer, 0))
-    back._thread.join()
+class Table:
+    """A table of one column."""
+
+    def __init__(self, file: Path) -> None:
+        self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute("CREATE TABLE row (key INTEGER PRIMARY KEY, raw BLOB)")
+        self._raw = os.urandom(RECORD_BYTES)
+
+    def commit(self) -> None:
+        """One more row; on the disk when it returns."""
+        self._db.execute("INSERT INTO row (raw) VALUES (?)", (self._raw,))
+
+
+def echo(port: int, file: Path) -> None:
+    """The director's end, until killed: commit, then send back when the message came and when it was stored."""
+    table = Table(file)
+
+    def arrived(client: paho.Client, data: object, message: paho.MQTTMessage) -> None:
+        came = time.monotonic_ns()
+        table.commit()
+        stamps = b"".join(moment.to_bytes(8, "big") for moment in (came, time.monotonic_ns()))
+        client.publish(BACK, stamps.ljust(BATCH_BYTES, b"\0"), 0)
+
+    _client(port, THERE, arrived).loop_forever()
+
+
+def _client(port: int, subscribed: str, on_message: paho.CallbackOnMessage) -> paho.Client:
+    made = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv311)
+    made.on_socket_open = lambda _, __, sock: sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    made.on_connect = lambda client, *_: client.subscribe(subscribed, 0)
+    made.on_message = on_message
+    made.connect("127.0.0.1", port)
+    return made
 
 
 if __name__ == "__main__":
-    echo(int(sys.argv[1]), int(sys.argv[2]))
+    echo(int(sys.argv[1]), Path(sys.argv[2]))

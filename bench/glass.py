@@ -1,48 +1,53 @@
 """Tap to glass: from a card on the reader to its answer on the screen, by way of the director.
 
 The commissioner's card confirms a waiting participant: real pcscd, the kiosk's program, mosquitto, the director's
-program, and back into the kiosk's copy and onto its (headless) glass. The floor is what the way cannot do without,
-measured between the taps on the same machine: two bare MQTT hops, two bare commits, one bare draw.
+program, and back into the kiosk's copy and onto its (headless) glass. Between the taps the bare path is measured,
+`bench.floor`, in the same venue on the same broker.
 """
 
 from __future__ import annotations
 
-import os
 import socket
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from appliance.display import prompt
+from appliance.display import parts, prompt
 from appliance.display.from_round import Link, Scene, door_view, short_name
 from appliance.display.from_round import Venue as Place
 from appliance.display.layout import draw_list
-from appliance.display.ops import DrawList
+from appliance.display.ops import Box, DrawList
+from appliance.display.raster import Painter
 from appliance.display.window import Window
 from appliance.game.roster import Roster
+from appliance.game.state import Round
 from appliance.i18n import Translator
-from bench.floor import Commits, Hops
+from bench.floor import BarePath, Floor
 from bench.ifd.rig import Rig
 from bench.measure import Figure, percentile
-from bench.venue import COMMISSIONER_UID, DEPOSIT, ROUND, Venue, name_of, number_of, uid_of
+from bench.venue import COMMISSIONER_UID, DEPOSIT, ROUND, VENUE_NAME, Venue, name_of, number_of, uid_of
 from bench.watched_kiosk import Frame
 
 SIZE = (1280, 720)
+LANGUAGE = "cs"
 TAPS = 80
 EVENINGS = 4
-COMMAND_BYTES = 330
-BATCH_BYTES = 620
-RECORD_BYTES = 420
+PAUSE_S = 0.05
+
+_KIOSK = (
+    f'[reader]\ndriver = "pcsc"\n[screen]\nwidth = {SIZE[0]}\nheight = {SIZE[1]}\nfullscreen = false\nheadless = true\n'
+)
 
 
 class Sample(NamedTuple):
-    """One tap and one floor, in milliseconds."""
+    """One tap of each kind, and a bare path; milliseconds."""
 
     glass: float
     local: float
@@ -52,7 +57,7 @@ class Sample(NamedTuple):
 
     @property
     def floor(self) -> float:
-        """The sum of what cannot be done without."""
+        """The whole bare path."""
         return self.hops + self.commits + self.draw
 
 
@@ -72,63 +77,73 @@ class Glass:
                 return frame
 
 
-class Draw:
-    """The answer's frame drawn over the waiting one's, in a window of this process: only what differs."""
+class Easel:
+    """A window of this process, and the frame with the answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, round: Round, roster: Roster) -> None:
+        self._round = round
+        self._roster = roster
         self._window = Window(SIZE, driver="dummy")
-        self._words = Translator("cs")
-        self._count = 0
+        self._painter = Painter(self._window.fonts, cache_bytes=2 * SIZE[0] * SIZE[1])
+        self._words = Translator(LANGUAGE)
 
-    def measure(self) -> int:
-        """Nanoseconds from a ready draw list to the glass."""
-        self._count += 1
-        who = number_of(self._count % TAPS)
-        self._window.show(self._list(prompt.Waiting(who)))
-        after = self._list(prompt.Registered(who, DEPOSIT, 40 * DEPOSIT))
-        start = time.monotonic_ns()
-        self._window.show(after)
-        return time.monotonic_ns() - start
+    def answer(self, player: int) -> Callable[[], None]:
+        """What draws the frame: all of it, from a ready draw list; nothing is compared with what stood there."""
+        chips = self._round.rules.chips_per_crown * DEPOSIT
+        return partial(self._draw, self._list(prompt.Registered(number_of(player), DEPOSIT, chips)))
+
+    def _draw(self, ops: DrawList) -> None:
+        self._painter.paint(parts.display.get_surface(), ops, Box(0, 0, *SIZE))
+        parts.display.update()
 
     def _list(self, shown: prompt.Prompt) -> DrawList:
-        now = time.time_ns() // 1_000_000
-        scene = Scene(round=None, roster=Roster(), link=Link(), venue=Place("Herna"), at_ms=now, prompt=shown)
+        scene = Scene(
+            round=self._round,
+            roster=self._roster,
+            link=Link(),
+            venue=Place(VENUE_NAME),
+            at_ms=time.time_ns() // 1_000_000,
+            prompt=shown,
+        )
         return draw_list(door_view(scene), SIZE, self._words, self._window.fonts)
 
 
 def evening(folder: Path, taps: int) -> Iterator[Sample]:
-    """Register ``taps`` participants at a door, each tap followed by a floor."""
-    words = Translator("cs")
-    registered = words.gettext("Registered")
-    listener = folder / "glass"
-    glass = Glass(listener)
+    """Register ``taps`` participants at a door, each followed by a bare path."""
+    registered = Translator(LANGUAGE).gettext("Registered")
+    glass = Glass(folder / "glass")
     with Rig() as rig, Venue(folder / "venue", "door", taps) as venue:
-        venue.prepare([{"do": "open", "round": ROUND}])
+        easel = Easel(*venue.prepare([{"do": "open", "round": ROUND}]))
         venue.start_director()
-        venue.start_kiosk(
-            "door",
-            f'[reader]\ndriver = "pcsc"\n[screen]\nwidth = {SIZE[0]}\nheight = {SIZE[1]}\n'
-            "fullscreen = false\nheadless = true\n",
-            by=("-m", "bench.watched_kiosk", str(listener)),
-        )
+        venue.start_kiosk("door", _KIOSK, by=("-m", "bench.watched_kiosk", str(folder / "glass")))
         port = venue.broker.endpoint.port
-        venue.children.start("echo", [sys.executable, "-m", "bench.floor", str(port), str(BATCH_BYTES)])
-        hops, commits, draw = Hops(port, os.urandom(COMMAND_BYTES)), Commits(folder, RECORD_BYTES), Draw()
-        time.sleep(2)
+        other_end = [sys.executable, "-m", "bench.floor", str(port), str(folder / "director.db")]
+        venue.children.start("other-end", other_end)
+        bare = BarePath(port, folder)
+        venue.wait_for("the kiosk's copy", lambda: venue.is_copied(f"round/{ROUND}"))
+        time.sleep(1)
         for player in range(taps):
-            start = time.monotonic_ns()
-            rig.insert(uid_of(player))
-            local = glass.wait(short_name(name_of(player))).at_ns - start
-            rig.remove()
-            time.sleep(0.05)
-            start = time.monotonic_ns()
-            rig.insert(COMMISSIONER_UID)
-            answer = glass.wait(short_name(name_of(player)), registered).at_ns - start
-            rig.remove()
-            time.sleep(0.05)
-            yield Sample(*(ns / 1e6 for ns in (answer, local, hops.measure(), commits.measure(), draw.measure())))
-        hops.close()
-        commits.close()
+            who = short_name(name_of(player))
+            local = _tap(rig, uid_of(player), partial(glass.wait, who))
+            answered = _tap(rig, COMMISSIONER_UID, partial(glass.wait, who, registered))
+            paint = easel.answer(player)
+            time.sleep(PAUSE_S)
+            yield Sample(answered, local, *_milliseconds(bare.measure(paint)))
+        bare.close()
+
+
+def _tap(rig: Rig, uid: str, answer: Callable[[], Frame]) -> float:
+    """Hold a card to the reader until its answer is seen; milliseconds from card to glass."""
+    time.sleep(PAUSE_S)
+    start = time.monotonic_ns()
+    rig.insert(uid)
+    seen = answer().at_ns
+    rig.remove()
+    return (seen - start) / 1e6
+
+
+def _milliseconds(floor: Floor) -> Iterator[float]:
+    return (part / 1e6 for part in floor)
 
 
 def samples(evenings: int = EVENINGS, taps: int = TAPS) -> list[Sample]:
@@ -141,20 +156,13 @@ def samples(evenings: int = EVENINGS, taps: int = TAPS) -> list[Sample]:
 
 
 def figures() -> Iterator[Figure]:
-    """The median tap against the median floor."""
+    """The median tap against the median bare path."""
     taken = samples()
-    glass, floor = sorted(s.glass for s in taken), [s.floor for s in taken]
-    median = statistics.median(glass)
-    parts = ", ".join(f"{p} {statistics.median(getattr(s, p) for s in taken):.2f}" for p in ("hops", "commits", "draw", "local"))
-    yield Figure(
-        "tap to glass / 2 hops + 2 commits + 1 draw",
-        median / statistics.median(floor),
-        1.5,
-        False,
-        f"{median:.2f} ms, p99 {percentile(glass, 0.99):.1f}, against {statistics.median(floor):.2f} ({parts}); {len(taken)} taps",
+    glass, floor = [s.glass for s in taken], [s.floor for s in taken]
+    mine, least = statistics.median(glass), statistics.median(floor)
+    hops, commits, draw = (statistics.median(values) for values in zip(*(s[2:] for s in taken), strict=True))
+    note = (
+        f"{mine:.2f} ms, p99 {percentile(glass, 0.99):.1f}; bare {least:.2f} ms (hops {hops:.2f}, "
+        f"commits {commits:.2f}, draw {draw:.2f}), p99 {percentile(floor, 0.99):.1f}; {len(taken)} taps"
     )
-
-
-if __name__ == "__main__":
-    for figure in figures():
-        print(figure)
+    yield Figure("tap to glass / 2 hops + 2 commits + draw", mine / least, 1.5, False, note)

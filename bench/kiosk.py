@@ -16,7 +16,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from appliance.journal import Journal, JournalError
 from bench.ifd.rig import Rig
 from bench.measure import Figure
 from bench.venue import ROUND, Venue, number_of
@@ -62,7 +61,7 @@ def at_rest(driver: str, seconds: float = WATCHED_S) -> Rest:
         venue.prepare(evening())
         venue.start_director()
         pid = venue.start_kiosk("table", f'[reader]\ndriver = "{driver}"\nsocket = "{folder / "reader"}"\n{_SCREEN}')
-        venue.wait_for("a full copy", lambda: _has_all(venue))
+        venue.wait_for("a full copy", lambda: venue.is_copied(f"round/{ROUND}"))
         time.sleep(SETTLE_S)
         return watch(pid, seconds)
 
@@ -121,18 +120,6 @@ def figures() -> Iterator[Figure]:
 
 
 # -- inside ----------------------------------------------------------------------------------------------
-
-
-def _has_all(venue: Venue) -> bool:
-    """Whether the kiosk's copy of the round is as long as the director's."""
-    heads = []
-    for name in ("director", venue.kiosk):
-        try:
-            with Journal(venue.folder / name / "journal", read_only=True) as journal:
-                heads.append(journal.newest(f"round/{ROUND}"))
-        except JournalError:  # still being made
-            return False
-    return heads[0] is not None and heads[0] == heads[1]
 
 
 def _tasks(pid: int, name: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -18,13 +17,15 @@ from appliance.apps.children import Children
 from appliance.config import load
 from appliance.engine import Engine, Order
 from appliance.game.commands import decode_command
-from appliance.game.roster import RosterEntry, encode_roster_event
+from appliance.game.roster import Roster, RosterEntry, encode_roster_event
+from appliance.game.state import Round
 from appliance.identity import load_or_make, public_hex
-from appliance.journal import Draft, Journal
+from appliance.journal import Draft, Journal, JournalError
 from appliance.link.broker import start_broker
 from appliance.workplace import Workplace
 
 VENUE = "bench"
+VENUE_NAME = "Herna U Měřidla"
 ROUND = "R1"
 DEPOSIT = 375
 COMMISSIONER = "000001"
@@ -47,8 +48,8 @@ def name_of(player: int) -> str:
     return f"{_FIRST[player % 10]} {_LAST[player // 10 % 10]}"
 
 
-_FIRST = "Řehoř Žofie Ctibor Ludmila Matěj Dorota Jáchym Eliška Zdeněk Běla".split()
-_LAST = "Šťastný Ďurišová Čapek Křížek Hůlková Tůmová Vaňátko Ježková Němec Říha".split()
+_FIRST = ["Řehoř", "Žofie", "Ctibor", "Ludmila", "Matěj", "Dorota", "Jáchym", "Eliška", "Zdeněk", "Běla"]
+_LAST = ["Šťastný", "Ďurišová", "Čapek", "Křížek", "Hůlková", "Tůmová", "Vaňátko", "Ježková", "Němec", "Říha"]
 
 
 class Venue:
@@ -71,8 +72,8 @@ class Venue:
         self.children.stop()
         self.broker.stop()
 
-    def prepare(self, commands: Iterable[dict[str, Any]]) -> None:
-        """Put the league's roster and what these commands lead to into the director's journal."""
+    def prepare(self, commands: Iterable[dict[str, Any]]) -> tuple[Round, Roster]:
+        """Put the league's roster and what these commands lead to into the director's journal; returns both."""
         self._write_site()
         place = Workplace(load(*self.config("director", "director")))
         with place.journal() as journal:
@@ -83,6 +84,7 @@ class Venue:
                 [told] = engine.execute([order])
                 if not told.answer.ok:
                     raise RuntimeError(f"{command}: {told.answer.code} {told.answer.detail}")
+            return engine.state(f"round/{ROUND}").round, engine.state(f"league/{VENUE}")
 
     def start_director(self) -> int:
         """Start it; returns its process id."""
@@ -109,9 +111,16 @@ class Venue:
             time.sleep(0.02)
         raise TimeoutError(f"waited {_PATIENCE_S:.0f} s for {what}; logs are in {self.folder / 'logs'}")
 
-    def signal(self, name: str, number: signal.Signals) -> None:
-        """Send a program a signal."""
-        self.children.signal(name, number)
+    def is_copied(self, stream: str) -> bool:
+        """Whether the kiosk's copy of a stream is as long as the director's own."""
+        heads = []
+        for name in ("director", self.kiosk):
+            try:
+                with Journal(self._home(name) / "journal", read_only=True) as journal:
+                    heads.append(journal.newest(stream))
+            except JournalError:  # not made yet
+                return False
+        return heads[0] is not None and heads[0] == heads[1]
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -126,7 +135,7 @@ class Venue:
     def _write_site(self) -> None:
         devices = "\n".join(f'{name} = "{key}"' for name, key in self._keys.items())
         (self.folder / "site.toml").write_text(
-            f'[venue]\nid = "{VENUE}"\nname = "Herna U Měřidla"\nlanguage = "cs"\n'
+            f'[venue]\nid = "{VENUE}"\nname = "{VENUE_NAME}"\nlanguage = "cs"\n'
             f"[broker]\nport = {self.broker.endpoint.port}\n"
             f'[league]\npublic_key = "{public_hex(self._league)}"\n[devices]\n{devices}\n'
         )
