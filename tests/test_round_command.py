@@ -61,7 +61,7 @@ LINES = EVENING.splitlines()
         ("\n".join([*LINES[:3], LINES[3].replace("+01:00", "")]), 4, "at"),
         ("\n".join([*LINES[:3], LINES[3].replace('"R1"', '"R2"')]), 4, "round"),
         (LINES[1].replace("375", "-375"), 1, "deposit"),
-        (LINES[1].replace('"starts_at":"2027', '"starts_at":"9999'), 1, "2199"),
+        (LINES[1].replace('"starts_at": "2027', '"starts_at": "9999'), 1, "2199"),
         (LINES[1].replace("zabreh", "x" * 1_000_000), 1, "longer"),
         (LINES[1].encode() + b"\n\xff\xfe", 2, "UTF-8"),
         (LINES[1] + "\n[1, 2]", 2, "object"),
