@@ -94,6 +94,7 @@ class KioskLink:
         self._seek_at: float | None = None
         self._clock_of = ""
         self._pings: dict[str, tuple[int, float]] = {}
+        self._acks: list[Ack] = []  # sent when everything that waits has been taken: people wait for answers
         state = State(device, True, role, software)
         presence = Presence(
             topics.device(venue, device, "state"),
@@ -142,6 +143,7 @@ class KioskLink:
             case Disconnected():
                 self._seek_at = None
                 self._sender.reset()
+                self._acks.clear()
                 self._set_director(None)
 
     def tick(self) -> None:
@@ -159,6 +161,9 @@ class KioskLink:
             self._say_hello(now)
         if self._ping_at is not None and now >= self._ping_at:
             self._ping(now)
+        acks, self._acks = self._acks, []
+        for ack in acks:
+            self._publish("ack", envelope.encode(ack), qos=0)
         if self._writes:
             self._signer.sign()
             for batch in self._sender.poll(now):
@@ -244,9 +249,9 @@ class KioskLink:
         taken = self._receiver.take(batch)
         if taken.outcome is Outcome.STORED:
             self._on_records(batch.stream, taken.records)
-            self._tell_answers()  # somebody waits for them; nobody for the acknowledgement
+            self._tell_answers()
         if taken.ack is not None:
-            self._publish("ack", envelope.encode(taken.ack), qos=0)
+            self._acks.append(taken.ack)
 
     def _tell_answers(self) -> None:
         for reply in self._commands.answered(self._holds):

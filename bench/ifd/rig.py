@@ -15,13 +15,24 @@ from __future__ import annotations
 import hashlib
 import os
 import queue
+import socket
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from tests.contract.virtualcard import Answer, Pcscd, ReaderConfig, VirtualCard, process_socket, require
+from tests.contract.virtualcard import (
+    ATR,
+    OK,
+    Address,
+    Answer,
+    Pcscd,
+    ReaderConfig,
+    VirtualCard,
+    process_socket,
+    require,
+)
 
 SOURCE = Path(__file__).with_name("ifd_virtual.c")
 BUILD = Path(__file__).parents[2] / "build" / "ifd"
@@ -59,13 +70,33 @@ def plug(reader: ReaderConfig) -> None:
     Path(f"{reader.address}.unplugged").unlink(missing_ok=True)
 
 
+class QuickCard:
+    """A card that has said who it is before it is asked: as fast as a chip, where a thread of ours takes a while.
+
+    It cannot be asked twice; good for one look while it lies on the reader.
+    """
+
+    def __init__(self, address: Address, uid: str) -> None:
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._connection.connect(address)
+        self._connection.sendall(b"".join(_message(body) for body in (ATR, bytes.fromhex(uid) + OK)))
+
+    def remove(self) -> None:
+        """Take the card out of the field."""
+        self._connection.close()
+
+
+def _message(body: bytes) -> bytes:
+    return len(body).to_bytes(2, "big") + body
+
+
 class Rig:
     """A running pcscd with one event-driven reader a name, each with room for one card."""
 
     def __init__(self, *names: str) -> None:
         self.readers = [event_driven(name) for name in names or ("Tableside Virtual",)]
         self.pcscd = Pcscd(*self.readers)
-        self._cards: dict[int, VirtualCard] = {}
+        self._cards: dict[int, VirtualCard | QuickCard] = {}
 
     def __enter__(self) -> Rig:
         self.pcscd.start()
@@ -79,8 +110,13 @@ class Rig:
     def insert(self, card: str | Answer, reader: int = 0) -> VirtualCard:
         """Put a card (its UID, or its answers) into a reader's field; one that is there leaves first."""
         self.remove(reader)
-        self._cards[reader] = VirtualCard(self.readers[reader].address, card)
-        return self._cards[reader]
+        self._cards[reader] = made = VirtualCard(self.readers[reader].address, card)
+        return made
+
+    def insert_quick(self, uid: str, reader: int = 0) -> None:
+        """The same with a `QuickCard`, where time is measured."""
+        self.remove(reader)
+        self._cards[reader] = QuickCard(self.readers[reader].address, uid)
 
     def remove(self, reader: int = 0) -> None:
         """Take the card away; nothing happens without one."""
