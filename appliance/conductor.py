@@ -106,12 +106,12 @@ class Conductor(Worker):
             self._waiting.append((message, order))
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
-        here = intake.Here(self._venue, self._place.config.devices, self._roster(), self._rounds())
+        here = intake.Here(self._venue, self._place.config.devices, self._roster(), self._ledgers())
         return intake.order_of(message, here, self._place.time.now_ms())
 
-    def _rounds(self) -> dict[str, Round]:
+    def _ledgers(self) -> dict[str, Ledger]:
         ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
-        return {ledger.round.id: ledger.round for ledger in ledgers if ledger.round is not None}
+        return {ledger.round.id: ledger for ledger in ledgers if ledger.round is not None}
 
     def announced(self, stream: str) -> bool:
         """Whether a round's stream holds an announcement."""

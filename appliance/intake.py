@@ -7,28 +7,24 @@ that says who gave it and where; whether the rules allow it is theirs to say.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec.structs import replace
 
-from appliance import kinds
+from appliance import allowance, kinds
 from appliance.engine import Order
-from appliance.game.commands import Command, Deposit, Register, decode_command
-from appliance.game.entry import over_limit
+from appliance.game.commands import Command, Deposit, Redo, Register, Undo, decode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal as Ruled
 from appliance.game.roster import Roster
-from appliance.game.state import Money, Phase, Round
+from appliance.game.round import decide, fold, verify
+from appliance.game.state import Ledger, Round
 from appliance.link.envelope import CommandMessage, Refusal
 
 VENUE_NOTES = "venue"
 """What a message names as its round when it is a note for the venue's stream."""
-
-_DAY_MS = 24 * 3_600_000
 
 
 class Here(NamedTuple):
@@ -37,12 +33,16 @@ class Here(NamedTuple):
     venue: str
     devices: Container[str]
     roster: Roster
-    rounds: Mapping[str, Round]
+    ledgers: Mapping[str, Ledger]
+
+    def rounds(self) -> list[Round]:
+        """All announced rounds."""
+        return [ledger.round for ledger in self.ledgers.values() if ledger.round is not None]
 
 
 def takes_money(order: Order) -> bool:
     """Whether a limit that reaches over several rounds applies to it (T-3): it must see what others did before it."""
-    return isinstance(order.command, Register | Deposit)
+    return isinstance(order.command, Register | Deposit | Undo | Redo)
 
 
 def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
@@ -61,28 +61,17 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("wrong-round", round=command.round, here=message.round)
     if not _is_commissioner(here.roster, message.actor):
         return refusal("not-authorised", actor=message.actor)
-    if command.round not in here.rounds:
+    if command.round not in here.ledgers:
         return refusal("not-announced", round=command.round)
-    checked = _checked(command, here, now)
-    if isinstance(checked, Ruled):
-        return refusal(checked.code, **checked.detail)
-    return Order(message.id, f"round/{command.round}", checked, message.actor, message.device)
+    why_not = _why_not(command, here, now)
+    if why_not is not None:
+        return refusal(why_not.code, **why_not.detail)
+    return Order(message.id, f"round/{command.round}", command, message.actor, message.device)
 
 
 def refusal(code: str, **detail: Any) -> Refusal:
     """A refusal as it goes over the link."""
     return Refusal(code, msgspec.Raw(json.dumps(detail, default=str).encode()))
-
-
-def deposited_elsewhere(rounds: Mapping[str, Round], here: str, participant: str, now: int) -> list[Money]:
-    """What a participant deposited in the venue's other rounds within the last 24 hours, and not got back (T-3)."""
-    return [
-        money
-        for number, other in rounds.items()
-        if number != here and other.phase is not Phase.CANCELLED and participant in other.players
-        for money in other.players[participant].deposits
-        if money.at > now - _DAY_MS
-    ]
 
 
 def _note(message: CommandMessage, here: Here) -> Order | Refusal:
@@ -100,53 +89,43 @@ def _is_commissioner(roster: Roster, actor: str) -> bool:
     return entry is not None and entry.role == "commissioner" and entry.state == "active"
 
 
-def _checked(command: Command, here: Here, now: int) -> Command | Ruled:
-    """The command with what only the venue as a whole knows: who is on the roster, what was deposited next door."""
+def _why_not(command: Command, here: Here, now: int) -> Ruled | None:
+    """What only the venue as a whole knows: who is on the roster, and what was deposited next door (T-3)."""
+    ledger = here.ledgers[command.round]
+    round = ledger.round
+    if round is None:
+        return None
     match command:
         case Register():
-            return _registration(command, here, now)
+            entry = here.roster.by_number(command.participant)
+            if entry is None or entry.state != "active":
+                reason = "unknown" if entry is None else entry.state
+                return Ruled("card-refused", {"participant": command.participant, "reason": reason})
+            return None if command.participant in round.players else _too_much(round, here, command, now)
         case Deposit():
-            return _top_up(command, here, now) or command
+            return allowance.top_up(round, here.rounds(), command.participant, command.amount, now)
+        case Undo() | Redo():
+            after = _after(ledger, command, now)
+            return allowance.comes_back(round, after, here.rounds(), now) if after else None
         case _:
-            return command
+            return None
 
 
-def _registration(command: Register, here: Here, now: int) -> Register | Ruled:
-    entry = here.roster.by_number(command.participant)
-    if entry is None or entry.state != "active":
-        reason = "unknown" if entry is None else entry.state
-        return Ruled("card-refused", {"participant": command.participant, "reason": reason})
-    next_door = deposited_elsewhere(here.rounds, command.round, command.participant, now)
-    if not next_door:
-        return command
-    told = command.deposits_24h
-    given = ((_iso(now), told),) * bool(told) if isinstance(told, int) else told
-    return replace(command, deposits_24h=(*given, *((_iso(money.at), money.amount) for money in next_door)))
-
-
-def _top_up(command: Deposit, here: Here, now: int) -> Ruled | None:
-    """Why a deposit would go over the limit, counted with what came in next door since the registration."""
-    round = here.rounds[command.round]
-    player = round.players.get(command.participant)
-    if player is None:
+def _too_much(round: Round, here: Here, command: Register, now: int) -> Ruled | None:
+    """The limit, where the rules of the round would let the participant in; else theirs is the better answer."""
+    if verify(Ledger(round), command, now) is not None:
         return None
-    next_door = deposited_elsewhere(here.rounds, command.round, command.participant, now)
-    if not next_door:
+    return allowance.registration(round, here.rounds(), command, now)
+
+
+def _after(ledger: Ledger, command: Undo | Redo, now: int) -> Round | None:
+    """The round as the command would leave it; None if it is refused anyway."""
+    decided = decide(ledger, command, now, "")
+    if isinstance(decided, Ruled):
         return None
-    return over_limit(round, [*player.deposits, *_union(player.elsewhere, next_door)], command.amount, now)
-
-
-def _union(known: Sequence[Money], found: Sequence[Money]) -> list[Money]:
-    """Both, without counting twice what stands in both."""
-    left = list(known)
-    for money in found:
-        if money in left:
-            left.remove(money)
-    return [*left, *found]
-
-
-def _iso(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+    for event in decided:
+        ledger = fold(ledger, event, now, "")
+    return ledger.round
 
 
 def _is_uuid(text: str) -> bool:

@@ -73,6 +73,8 @@ class Station(Worker):
         super().__init__(place, wake)
         self.snapshot = Snapshot()
         self._wake = wake
+        device = place.config.device
+        self._table = device.table if device.role == "table" else None
         self._waiting: taps.Waiting | None = None
         self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
@@ -92,7 +94,7 @@ class Station(Worker):
 
     def _work(self, journal: Journal) -> None:
         config = self._place.config
-        self._table_stream = f"table/{config.venue.id}-{config.device.table}" if config.device.role == "table" else ""
+        self._table_stream = "" if self._table is None else f"table/{config.venue.id}-{self._table}"
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
         if self._table_stream:
             self._engine.own_epoch(self._table_stream, "start")
@@ -164,8 +166,8 @@ class Station(Worker):
     # -- taps --------------------------------------------------------------------------------------------
 
     def _tap(self, card: Verdict) -> None:
-        tonight = taps.tonight(self.snapshot.rounds, self.now_ms())
-        outcome = taps.tap(card, tonight, self._waiting, time.monotonic_ns() // 1_000_000)
+        now = taps.Now(self.now_ms(), time.monotonic_ns() // 1_000_000)
+        outcome = taps.tap(card, self.snapshot.rounds, self._waiting, now, self._table)
         self._waiting = outcome.waiting
         if outcome.ask is not None:
             self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
@@ -200,7 +202,7 @@ class Station(Worker):
         if isinstance(asked, Asked):
             asked.told(reply)
         elif asked is not None:
-            self._prompt(self._answer(asked, reply), PROMPT_S)
+            self._tell(self._answer(asked, reply))
 
     def _replied_from_one_disk(self, reply: Reply) -> None:
         """Accepted, and so far only the director's disk says so (DESIGN §3)."""
@@ -209,7 +211,13 @@ class Station(Worker):
             asked.told(reply)
         elif asked is not None and (round := self._round(asked.command.round)):
             chips = round.deposit * round.rules.chips_per_crown
-            self._prompt(show.Registered(asked.participant, round.deposit, chips, one_copy=True), PROMPT_S)
+            self._tell(show.Registered(asked.participant, round.deposit, chips, one_copy=True))
+
+    def _tell(self, answer: Prompt) -> None:
+        """Show an answer that has come. Whoever waited on the screen meanwhile must tap again: the commissioner's card
+        confirms nobody whom the screen does not show."""
+        self._waiting = None
+        self._prompt(answer, PROMPT_S)
 
     def _round(self, number: str) -> Round | None:
         return next((round for round in self.snapshot.rounds if round.id == number), None)

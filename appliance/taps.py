@@ -7,16 +7,19 @@ next confirms it (T-2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from appliance import evening
+from appliance.allowance import registration
 from appliance.cards.verdict import Accepted, Refused, Verdict
 from appliance.cards.verdict import Refusal as CardRefusal
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
 from appliance.game.commands import Command, Register
 from appliance.game.results import results
-from appliance.game.state import Phase, Round, Status
+from appliance.game.round import verify
+from appliance.game.state import Ledger, Phase, Round, Status
 
 IDENTITY_CHECK_MS = 60_000
 """How long a participant may wait for the commissioner's card."""
@@ -40,6 +43,13 @@ class Waiting(NamedTuple):
     until: int
 
 
+class Now(NamedTuple):
+    """This moment: UTC ms by the director's clock for what the rules ask, monotonic ms for how long people wait."""
+
+    utc_ms: int
+    mono_ms: int
+
+
 class Outcome(NamedTuple):
     """What a tap leads to: the screen's words, a command to send, a refused card to note, who waits now."""
 
@@ -49,48 +59,42 @@ class Outcome(NamedTuple):
     waiting: Waiting | None = None
 
 
-def tonight(rounds: Iterable[Round], now: int) -> Round | None:
-    """The round a tap is about: the one in play, else the next that takes registrations, else the next announced.
-
-    Without any of those the one that ended last, so that its players can still see their place.
-    """
-    order = {Phase.RUNNING: 0, Phase.OPEN: 1, Phase.ANNOUNCED: 2, Phase.MOVED: 2, Phase.FINISHED: 3, Phase.CANCELLED: 4}
-    return min(rounds, key=lambda r: (order[r.phase], abs(r.starts_at - now)), default=None)
-
-
-def tap(verdict: Verdict, round: Round | None, waiting: Waiting | None, now: int) -> Outcome:
-    """Answer a tap. ``waiting`` is who was left waiting by the tap before; ``now`` in monotonic ms."""
+def tap(
+    verdict: Verdict, rounds: Sequence[Round], waiting: Waiting | None, now: Now, table: int | None = None
+) -> Outcome:
+    """Answer a tap from what is known here. ``waiting`` is who the screen says is waiting; ``table`` if it is one's."""
     if isinstance(verdict, Refused):
-        return _refused(verdict, waiting)
+        return _refused(verdict)
     if verdict.role == "commissioner":
         return _commissioner(verdict, waiting, now)
-    return _participant(verdict.participant, round, now)
+    return _participant(verdict.participant, rounds, now, table)
 
 
-def _refused(verdict: Refused, waiting: Waiting | None) -> Outcome:
+def _refused(verdict: Refused) -> Outcome:
+    """Nobody goes on waiting unseen: what the screen does not say, the commissioner's card must not confirm."""
     if verdict.code in _UNREADABLE:
-        # the reader's fault may be no fault of the card (LG-6): whoever waits goes on waiting
-        return Outcome(show.UnreadableCard(), waiting=waiting)
+        return Outcome(show.UnreadableCard())  # the reader's fault may be no fault of the card (LG-6): no note of it
     if verdict.hand_in:
         return Outcome(show.BlockedCard(), refused=verdict)
     phone = verdict.code is CardRefusal.PHONE
     return Outcome(show.PhoneCard() if phone else show.UnknownCard(), refused=verdict)
 
 
-def _commissioner(card: Accepted, waiting: Waiting | None, now: int) -> Outcome:
-    if waiting is None or now > waiting.until:
+def _commissioner(card: Accepted, waiting: Waiting | None, now: Now) -> Outcome:
+    if waiting is None or now.mono_ms > waiting.until:
         return Outcome(show.CommissionerAccepted(card.participant))
-    command = Register(round=waiting.round, participant=waiting.participant, identity_checked=True)
+    command = _register(waiting.round, waiting.participant)
     return Outcome(show.Waiting(waiting.participant), Ask(command, card.participant, waiting.participant))
 
 
-def _participant(participant: str, round: Round | None, now: int) -> Outcome:
+def _participant(participant: str, rounds: Sequence[Round], now: Now, table: int | None) -> Outcome:
+    round = evening.of_participant(rounds, participant, now.utc_ms, table)
     if round is None:
         return Outcome(show.WrongEvening())
     player = round.players.get(participant)
     if player is None:
-        return _newcomer(participant, round, now)
-    if player.status is Status.IN and player.seat is not None:
+        return _newcomer(participant, round, rounds, now)
+    if player.status is Status.IN and player.seat is not None and round.phase is not Phase.FINISHED:
         return Outcome(show.YourSeat(participant, *player.seat))
     if player.status is Status.REGISTERED:
         return Outcome(show.AlreadyRegistered(participant))
@@ -100,17 +104,19 @@ def _participant(participant: str, round: Round | None, now: int) -> Outcome:
     return Outcome(show.YourResult(participant, mine.place, mine.prize))
 
 
-def _newcomer(participant: str, round: Round, now: int) -> Outcome:
-    match round.phase:
-        case Phase.OPEN:
-            pass
-        case Phase.RUNNING if round.late_registration:
-            pass
-        case Phase.RUNNING:
-            return Outcome(show.Refused("registration-closed", participant=participant))
-        case Phase.FINISHED | Phase.CANCELLED:
-            return Outcome(show.WrongEvening())
-        case _:
-            return Outcome(show.WrongEvening(round.starts_at))
-    waiting = Waiting(participant, round.id, now + IDENTITY_CHECK_MS)
+def _newcomer(participant: str, round: Round, rounds: Sequence[Round], now: Now) -> Outcome:
+    """Ask for identity and deposit only where the rules would take them: nobody hands over money to be refused."""
+    if round.phase in (Phase.FINISHED, Phase.CANCELLED):
+        return Outcome(show.WrongEvening())
+    if round.phase in (Phase.ANNOUNCED, Phase.MOVED):
+        return Outcome(show.WrongEvening(round.starts_at))
+    command = _register(round.id, participant)
+    refusal = verify(Ledger(round), command, now.utc_ms) or registration(round, rounds, command, now.utc_ms)
+    if refusal is not None:
+        return Outcome(show.Refused(refusal.code, dict(refusal.detail), participant))
+    waiting = Waiting(participant, round.id, now.mono_ms + IDENTITY_CHECK_MS)
     return Outcome(show.CheckIdentity(participant, round.deposit), waiting=waiting)
+
+
+def _register(round: str, participant: str) -> Register:
+    return Register(round=round, participant=participant, identity_checked=True)

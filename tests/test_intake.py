@@ -9,7 +9,6 @@ from appliance.engine import Order
 from appliance.game.commands import decode_command
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import INITIAL, decide, fold
-from appliance.game.state import Money
 from appliance.intake import Here, order_of, takes_money
 from appliance.link.envelope import CommandMessage, Refusal
 from appliance.record import uuid7
@@ -40,7 +39,7 @@ def played(number, *commands, at=NOW, deposit=300):
         assert isinstance(events, tuple), events
         for event in events:
             ledger = fold(ledger, event, at, str(n))
-    return ledger.round
+    return ledger
 
 
 def register(number="000101"):
@@ -103,25 +102,39 @@ def test_LG_4_only_active_participants_of_the_roster_are_registered(number, reas
 def test_T_3_deposits_of_the_venues_other_rounds_count_for_24_hours():
     next_door = played("R2", register(), at=NOW - 2 * HOUR)
     found = order_of(message(register()), here(R1=played("R1"), R2=next_door), NOW)
-    [(_, amount)] = found.command.deposits_24h
-    assert amount == 300
-    refused = decide_order(found, played("R1"))
-    assert (refused.code, refused.detail["left"]) == ("deposit-limit", 200)
+    assert code(found) == ("deposit-limit", {"limit": 500, "left": 200})
     day_old = played("R2", register(), at=NOW - 24 * HOUR)
-    assert order_of(message(register()), here(R1=played("R1"), R2=day_old), NOW).command.deposits_24h == 0
+    assert isinstance(order_of(message(register()), here(R1=played("R1"), R2=day_old), NOW), Order)
+    minute_less = played("R2", register(), at=NOW - 24 * HOUR + 1)
+    assert code(order_of(message(register()), here(R1=played("R1"), R2=minute_less), NOW))[0] == "deposit-limit"
 
 
-def decide_order(order, round):
-    from appliance.game.state import Ledger
+@pytest.mark.parametrize("undone", [{"do": "cancel"}, {"do": "unregister", "participant": "000101"}])
+def test_T_3_a_returned_deposit_does_not_count(undone):
+    next_door = played("R2", register(), undone, at=NOW - HOUR)
+    assert isinstance(order_of(message(register()), here(R1=played("R1"), R2=next_door), NOW), Order)
+    mine = played("R1", register(), at=NOW - HOUR)
+    top_up = message({"do": "deposit", "participant": "000101", "amount": 200})
+    assert isinstance(order_of(top_up, here(R1=mine, R2=next_door), NOW), Order)
 
-    return decide(Ledger(round), order.command, NOW, ID)
+
+def test_T_3_money_that_an_undo_or_a_redo_brings_back_counts():
+    """Register, take it back, register next door: what comes back would be too much."""
+    next_door = played("R2", register(), at=NOW - HOUR)
+    undone = played("R1", register(), {"do": "undo"}, at=NOW - HOUR)
+    returned = played("R1", register(), {"do": "unregister", "participant": "000101"}, at=NOW - HOUR)
+    cancelled = played("R1", register(), {"do": "cancel"}, at=NOW - HOUR)
+    for mine, body in ((undone, {"do": "redo"}), (returned, {"do": "undo"}), (cancelled, {"do": "undo"})):
+        refused = code(order_of(message(body), here(R1=mine, R2=next_door), NOW))
+        assert refused == ("deposit-limit", {"limit": 500, "left": 200, "participant": "000101"}), body
+        found = order_of(message(body), here(R1=mine), NOW)
+        assert isinstance(found, Order) and takes_money(found)
 
 
-def test_T_3_a_returned_deposit_does_not_count():
-    for undone in ({"do": "cancel"}, {"do": "unregister", "participant": "000101"}):
-        next_door = played("R2", register(), undone, at=NOW - HOUR)
-        found = order_of(message(register()), here(R1=played("R1"), R2=next_door), NOW)
-        assert found.command.deposits_24h == 0
+def test_an_undo_that_brings_no_money_back_is_none_of_the_limits_business():
+    next_door = played("R2", register(), at=NOW - HOUR)
+    mine = played("R1", register(), at=NOW - 30 * HOUR)
+    assert isinstance(order_of(message({"do": "undo"}), here(R1=mine, R2=next_door), NOW), Order)
 
 
 def test_T_3_a_top_up_sees_what_came_in_next_door_since_the_registration():
@@ -133,12 +146,9 @@ def test_T_3_a_top_up_sees_what_came_in_next_door_since_the_registration():
     assert isinstance(order_of(smaller, here(R1=mine, R2=next_door), NOW), Order)
 
 
-def test_T_3_a_deposit_known_from_the_registration_is_not_counted_twice():
-    next_door = played("R2", register(), at=NOW - 2 * HOUR, deposit=200)
-    found = order_of(message(register()), here(R1=played("R1", deposit=100), R2=next_door), NOW)
-    mine = played(
-        "R1", {**register(), "deposits_24h": [list(pair) for pair in found.command.deposits_24h]}, deposit=100
-    )
-    assert mine.players["000101"].elsewhere == (Money(NOW - 2 * HOUR, 200),)
-    top_up = message({"do": "deposit", "participant": "000101", "amount": 200})
-    assert isinstance(order_of(top_up, here(R1=mine, R2=next_door), NOW), Order)
+def test_T_3_what_was_told_at_the_registration_counts_for_a_top_up_too():
+    mine = played("R1", {**register(), "deposits_24h": 150}, deposit=100)
+    next_door = played("R2", register(), deposit=200)
+    for amount, enough in ((51, False), (50, True)):
+        top_up = message({"do": "deposit", "participant": "000101", "amount": amount})
+        assert isinstance(order_of(top_up, here(R1=mine, R2=next_door), NOW), Order) is enough

@@ -1,12 +1,15 @@
 """A tap means what DESIGN §4 says, in every state of the evening."""
 
 import pytest
+from msgspec import structs
 
 from appliance.cards.verdict import Accepted, Refusal, Refused
 from appliance.display import prompt as show
 from appliance.game.commands import Register, decode_command
 from appliance.game.round import INITIAL, decide, fold
-from appliance.taps import IDENTITY_CHECK_MS, Waiting, tap, tonight
+from appliance.game.state import Phase
+from appliance.taps import IDENTITY_CHECK_MS, Now, Waiting
+from appliance.taps import tap as tapped
 
 NOW = 1_800_000_000_000
 ANNOUNCE = {
@@ -35,6 +38,12 @@ EVENING = ({"do": "open"}, *map(registered, ("000101", "000102", "000103")), {"d
 RUNNING = played(*EVENING)
 PLAYER = Accepted("04A1", "000199", "participant")
 FLOOR = Accepted("04FF", "000001", "commissioner")
+
+
+def tap(card, rounds, waiting, now, at=NOW):
+    """``now``: monotonic ms; ``rounds``: one, several or none."""
+    known = rounds if isinstance(rounds, list) else [rounds] if rounds else []
+    return tapped(card, known, waiting, Now(at, now))
 
 
 def of(number):
@@ -90,11 +99,44 @@ def test_LG_6_every_reason_to_refuse_a_card_has_its_answer():
     }
 
 
-def test_LG_6_an_unreadable_card_is_no_refused_card_and_the_one_who_waits_goes_on_waiting():
+def test_LG_6_an_unreadable_card_is_no_refused_card():
+    outcome = tap(Refused(Refusal.UNREADABLE), OPEN, None, NOW)
+    assert (outcome.prompt, outcome.refused) == (show.UnreadableCard(), None)
+
+
+@pytest.mark.parametrize("code", list(Refusal))
+def test_T_2_nobody_goes_on_waiting_behind_another_cards_answer(code):
+    """The commissioner checks whom the screen shows; the next card, read or not, ends the check before it."""
     waiting = tap(PLAYER, OPEN, None, NOW).waiting
-    outcome = tap(Refused(Refusal.UNREADABLE), OPEN, waiting, NOW)
-    assert outcome.prompt == show.UnreadableCard()
-    assert outcome.refused is None and outcome.waiting == waiting
+    between = tap(Refused(code, "04AA"), OPEN, waiting, NOW)
+    assert tap(FLOOR, OPEN, between.waiting, NOW).ask is None
+
+
+FULL = [*({"do": "register", "participant": f"{n:06}", "identity_checked": True} for n in range(201, 218))]
+
+
+@pytest.mark.parametrize(
+    ("round", "code"),
+    [
+        (lambda: played({"do": "open"}, *FULL), "round-full"),
+        (lambda: played(*EVENING), "registration-closed"),
+    ],
+)
+def test_nobody_is_asked_for_a_deposit_that_will_be_refused(round, code, monkeypatch):
+    monkeypatch.setitem(ANNOUNCE, "capacity", 17)
+    outcome = tap(PLAYER, round(), None, NOW)
+    assert outcome.prompt.code == code and outcome.waiting is None
+
+
+def test_T_3_nobody_is_asked_for_a_deposit_over_the_limit_of_the_evening(monkeypatch):
+    next_door = played({"do": "open"}, registered("000199"))
+    monkeypatch.setitem(ANNOUNCE, "deposit", 450)
+    here = structs.replace(played({"do": "open"}), id="R2")
+    outcome = tap(PLAYER, [here, next_door], None, NOW)
+    assert outcome.prompt == show.AlreadyRegistered("000199"), "the card is about the round its owner is in"
+    gone = structs.replace(next_door, phase=Phase.FINISHED, starts_at=next_door.starts_at - 30 * 3_600_000)
+    outcome = tap(PLAYER, [here, gone], None, NOW)
+    assert (outcome.prompt.code, outcome.prompt.detail["left"]) == ("deposit-limit", 400)
 
 
 def test_one_who_is_registered_is_told_so_and_after_the_start_their_seat():
@@ -108,6 +150,11 @@ def test_one_who_is_out_sees_their_place():
     assert tap(of("000102"), busted, None, NOW).prompt == show.YourResult("000102", 3, 0)
 
 
+def test_the_winner_of_a_finished_round_sees_a_place_and_not_a_seat():
+    over = played(*EVENING, {"do": "bust", "participant": "000102"}, {"do": "bust", "participant": "000101"})
+    assert tap(of("000103"), over, None, NOW).prompt == show.YourResult("000103", 1, 300)
+
+
 def test_nothing_to_register_for_is_another_evening():
     assert tap(PLAYER, None, None, NOW).prompt == show.WrongEvening()
     announced = played()
@@ -117,8 +164,3 @@ def test_nothing_to_register_for_is_another_evening():
 
 def test_T_2_after_the_start_the_registration_is_closed_unless_late_entries_were_announced():
     assert tap(PLAYER, RUNNING, None, NOW).prompt.code == "registration-closed"
-
-
-def test_the_round_in_play_comes_before_one_that_is_only_open():
-    assert tonight([OPEN, RUNNING], NOW) is RUNNING
-    assert tonight([], NOW) is None

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from appliance import taps
+from appliance import evening
 from appliance.config import Config
 from appliance.display.canvas import Sections
 from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
@@ -26,6 +26,7 @@ class Screen:
 
     def __init__(self, config: Config, window: Window, station: Station, wake: int) -> None:
         self._config = config
+        self._table = config.device.table if config.device.role == "table" else None
         self._window = window
         self._station = station
         self._wake = wake
@@ -66,15 +67,14 @@ class Screen:
         if self._view is not None and before is not None and _same_but_time(before, scene):
             view = later(self._view, scene)
         if view is None:
-            device = self._config.device
-            view = table_view(scene, device.table) if device.role == "table" else door_view(scene)
+            view = door_view(scene) if self._table is None else table_view(scene, self._table)
         self._view = view
         return view
 
     def _set(self, snapshot: Snapshot, now: int) -> Scene:
         link = Link(director=snapshot.director, director_lost_at=snapshot.director_lost_at, reader=snapshot.reader)
         return Scene(
-            round=taps.tonight(snapshot.rounds, now),
+            round=evening.on_screen(snapshot.rounds, now, self._table),
             roster=snapshot.roster,
             link=link,
             venue=self._venue,

@@ -22,7 +22,7 @@ from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import ScriptError, ScriptLine
 from appliance.game.state import Ledger, Round
 from appliance.i18n import LANGUAGES
-from appliance.taps import tap
+from appliance.taps import Now, tap
 
 _SEED = 0
 """For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
@@ -73,7 +73,7 @@ def _run(args: argparse.Namespace) -> None:
     until = until_ms(args.until)
     at_ms = script[-1].at_ms if until is None else until
     ledger = _play(script, at_ms)
-    prompt = _answer(ledger.round, args.tap) if args.tap is not None else None
+    prompt = _answer(ledger.round, args.tap, at_ms) if args.tap is not None else None
     round = ledger.round
     venue = Venue(round.venue if round else "")
     scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt)
@@ -126,8 +126,8 @@ def _view(scene: Scene, kind: str, number: int) -> View:
     return table_view(scene, number)
 
 
-def _answer(round: Round | None, participant: str) -> Prompt:
+def _answer(round: Round | None, participant: str, at_ms: int) -> Prompt:
     """What a kiosk says to the participant's card at this moment."""
     if not re.fullmatch(r"[0-9]{1,12}", participant):
         raise Unusable(f"--tap {participant[:20]}: a registration number, digits only")
-    return tap(Accepted("", participant, "participant"), round, None, 0).prompt
+    return tap(Accepted("", participant, "participant"), [round] if round else [], None, Now(at_ms, 0)).prompt
