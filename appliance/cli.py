@@ -17,6 +17,7 @@ COMMANDS = {
     "kiosk": "the program of a table or a door",
     "director": "the program that writes a venue's rounds",
     "uplink": "the program that carries journals to the league and back",
+    "tap": "drive a simulated reader: put a card on it, pull its cable",
     "send": "send a commissioner's commands to the director and print the answers",
     "journal": "verify, dump or export a journal",
     "config": "show or check the configuration",
@@ -28,9 +29,13 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; 0 on success, 2 on bad input (CONTRACT)."""
     parser = argparse.ArgumentParser(prog="tableside", description="The poker league's appliance and its league.")
+    parser.add_argument("--version", action="store_true", help="say which version this is, and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     arguments = list(sys.argv[1:] if argv is None else argv)
     wanted = arguments[0] if arguments else ""
+    if wanted == "--version":
+        print(f"tableside {importlib.import_module('importlib.metadata').version('tableside')}")
+        return 0
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, help=summary, description=summary, add_help=name != "league")
         if name == wanted:
@@ -39,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parsed = parser.parse_args(arguments)
     try:
         return int(importlib.import_module(f"appliance.apps.{parsed.command}").run(parsed))
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to say, not even at exit
         return 1

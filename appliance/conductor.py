@@ -26,7 +26,7 @@ from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.record import uuid7
 from appliance.timebase import boot_id
-from appliance.worker import Worker, tell
+from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
 
 HEARTBEAT_S = 10.0
@@ -76,6 +76,7 @@ class Conductor(Worker):
             on_records=lambda stream, records: self._copied(stream),
             alert=tell,
         )
+        _log.info("directing %s, %d rounds known", self._venue, len(self._ledgers()))
         self._link.client.start()
         try:
             while not self._stopping:
@@ -88,6 +89,7 @@ class Conductor(Worker):
         due = min(self._link.due or self._beat_at, self._beat_at)
         for event in waiting(self.inbox, due - time.monotonic()):
             if event is not None:
+                tell_connection(event)
                 self._link.handle(event)
         self._carry_out()
         self._link.tick()

@@ -29,7 +29,7 @@ from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
 from appliance.link.role import waiting
 from appliance.record import uuid7
-from appliance.worker import Worker, tell
+from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
 
 ASK_TTL_MS = 5_000
@@ -161,11 +161,15 @@ class Station(Worker):
             case Asked():
                 self._send(item.command, item.actor, item.ttl_ms, item)
             case _:
+                tell_connection(item)
                 self._link.handle(item)
 
     # -- taps --------------------------------------------------------------------------------------------
 
     def _tap(self, card: Verdict) -> None:
+        if isinstance(card, Refused) and card.code is CardRefusal.UNKNOWN and not self.snapshot.roster.entries:
+            self._tell(show.NoAnswer())  # the league's word is not here yet: no fault of the card, and no note of it
+            return
         now = taps.Now(self.now_ms(), time.monotonic_ns() // 1_000_000)
         outcome = taps.tap(card, self.snapshot.rounds, self._waiting, now, self._table)
         self._waiting = outcome.waiting

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from appliance.journal import Journal
+from appliance.link.client import Connected, Disconnected
 from appliance.link.replication import Alert
 from appliance.workplace import Workplace
 
@@ -39,7 +40,7 @@ class Worker(threading.Thread, ABC):
 
     def run(self) -> None:
         try:
-            with self._place.journal() as journal:
+            with self._place.claimed(), self._place.journal() as journal:
                 self._work(journal)
         except Exception as error:  # noqa: BLE001 (whatever it was, the main thread ends the program on it)
             self.failure = error
@@ -50,6 +51,15 @@ class Worker(threading.Thread, ABC):
     @abstractmethod
     def _work(self, journal: Journal) -> None:
         """What this program does; in the thread, until it is told to stop."""
+
+
+def tell_connection(event: object) -> None:
+    """A line for the log when the broker comes or goes."""
+    match event:
+        case Connected(client=client):
+            _log.info("connected to the broker at %s:%d", client.endpoint.host, client.endpoint.port)
+        case Disconnected(client=client):
+            _log.info("the broker at %s:%d is gone", client.endpoint.host, client.endpoint.port)
 
 
 def tell(alert: Alert) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import ssl
+from collections.abc import Iterator
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -16,6 +19,10 @@ from appliance.timebase import Timebase
 
 LEAGUE = "league"
 """The name the league opens its streams with."""
+
+
+class FolderTaken(OSError):
+    """Another program runs in this data folder."""
 
 
 class Workplace:
@@ -46,6 +53,19 @@ class Workplace:
     def public(self) -> str:
         """This device's public key in hex."""
         return public_hex(self.key)
+
+    @contextlib.contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Hold the folder for this program alone; the kernel lets go of it when the program ends, however it ends.
+
+        Raises `FolderTaken` while another program holds it: two writers of one journal would fight for its streams.
+        """
+        with (self.data / "lock").open("ab") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FolderTaken(f"{self.data} is in use by another program of this device") from None
+            yield
 
     def journal(self, name: str = "journal") -> Journal:
         """Open a journal of this device, with the keys of those who write in it. Raises `JournalError`."""

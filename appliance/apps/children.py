@@ -61,6 +61,8 @@ class Children:
         """Raise `ChildFailed` if one has ended."""
         for name, child in self._running.items():
             if child.poll() is not None:
+                if child.returncode == 0:
+                    raise ChildFailed(f"{name} was closed, and the evening ends with it")
                 raise ChildFailed(f"{name} ended with {child.returncode}:\n{self._tail(name)}")
 
     def stop(self) -> None:

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from appliance.config import ConfigError, dump, load
+from appliance.config import Config, ConfigError, dump, load
+from appliance.link.lan import UPLINK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,10 +17,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--changed", action="store_true", help="show only what differs from the defaults")
 
 
+def check(config: Config) -> None:
+    """What the types cannot say: the devices must know each other. Raises `ConfigError`."""
+    known = ", ".join(sorted(config.devices)) or "nobody"
+    for place, name in (("director", config.director), ("device.name", config.device.name)):
+        if name not in config.devices:
+            raise ConfigError(f"{place}: {name!r} is not in [devices] ({known})")
+    if config.device.role == "director" and config.device.name not in (config.director, UPLINK):
+        raise ConfigError(f"device.role: director, but the venue's director is {config.director!r}")
+
+
 def run(args: argparse.Namespace) -> int:
     """Print the configuration, or nothing but the verdict; 2 if a file is not sound."""
     try:
         config = load(*args.files)
+        if args.action == "check":
+            check(config)
     except ConfigError as error:
         print(f"tableside config: {error}", file=sys.stderr)
         return 2

@@ -75,7 +75,8 @@ def _play(folder: Path, args: argparse.Namespace) -> None:
             station.stop()
             station.join(5.0)
         _publish(house, folder)
-        print(f"screenshots: {house.folder / 'pictures'}", flush=True)
+        if args.headless or args.out:
+            print(f"screenshots: {house.folder / 'pictures'}", flush=True)
         if args.headless:
             print(f"the pages end with this program; what they showed stays in {folder / 'standings.json'}", flush=True)
         else:
@@ -90,6 +91,8 @@ def _publish(house: House, out: Path) -> None:
     standings = house.fetch("/api/1/standings.json")
     for row in standings["standings"]:
         print(f"{row['place']:>3}. {row['participant']}  {row['name'] or '':24} {row['points']:>6}")
+    if standings["key_unconfirmed"]:
+        print("points by a key the league has not confirmed")
     (out / "standings.json").write_text(json.dumps(standings, ensure_ascii=False, indent=1) + "\n")
     print(f"standings: {house.url}/standings/", flush=True)
 

@@ -24,6 +24,7 @@ from appliance.workplace import Workplace
 KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
 _DEVICES = ("director", "uplink", "floor", *KIOSKS)
 _WINDOWS = {"door": (960, 540), "table-1": (960, 540), "table-2": (960, 540)}
+_PLACES = {"door": "0,0", "table-1": "960,0", "table-2": "0,570"}  # side by side, where SDL may place them
 _PICTURE_WAIT_S = 10.0
 _REACH_S = 0.2  # what was just answered here is on its way to the other kiosks
 
@@ -90,6 +91,13 @@ class House:
         """Drive a kiosk's simulated reader: ``tap UID``, ``unreadable``, ``unplug`` … Returns its answer."""
         return ask(self._socket(kiosk), line)
 
+    def reader_is_up(self, kiosk: str) -> bool:
+        """Whether a kiosk's reader sees cards; it does not while the kiosk is still starting."""
+        try:
+            return self.tap(kiosk, "state") == "online"
+        except OSError:
+            return False
+
     def picture(self, stage: str, *kiosks: str) -> None:
         """Keep a screenshot of kiosks, named after the stage of the evening."""
         time.sleep(_REACH_S)
@@ -131,7 +139,8 @@ class House:
         return self._brokers[-1]
 
     def _start(self, name: str, *arguments: str) -> None:
-        self._children.start(name, [sys.executable, "-m", "appliance", *arguments], self._league_env)
+        env = {**self._league_env, "SDL_VIDEO_WINDOW_POS": _PLACES.get(name, "")}
+        self._children.start(name, [sys.executable, "-m", "appliance", *arguments], env)
 
     def _league(self, *arguments: str) -> None:
         command = [sys.executable, "-m", "appliance", "league", *arguments]

@@ -106,14 +106,18 @@ class Evening:
         """Cards rest; once, the screens of the break are kept."""
         if not self._rested:
             self._rested = True
+            self._say("time for a break")
             self._house.picture("break", "table-1")
 
     def _extras(self) -> None:
         """A top-up, a pause, and a slip of the finger that is undone."""
         self._command("deposit", participant=PLAYERS[3].number, amount=125)
+        self._say(f"{PLAYERS[3].number} raises the deposit by 125 CZK")
         self._command("pause")
+        self._say("the clock is stopped")
         self._house.picture("paused", "table-2")
         self._command("resume")
+        self._say("and goes on")
         self._command("bust", participant=PLAYERS[0].number)
         self._command("undo")
         self._wait("the undo", lambda r: r.left == len(PLAYERS))
@@ -174,7 +178,7 @@ class Evening:
         return [table for table in tables if len(table.seats) > 1]
 
     def _door_ready(self) -> bool:
-        return self._house.tap("door", "state") == "online" and bool(self._station.snapshot.roster.entries)
+        return self._house.reader_is_up("door") and bool(self._station.snapshot.roster.entries)
 
     def _say(self, words: str) -> None:
         now = self._station.now_ms()

@@ -26,7 +26,10 @@ def run(args: argparse.Namespace) -> int:
     """Run until SIGTERM or SIGINT; 1 when something the program cannot do without fails, 2 on bad configuration."""
     set_up("director")
     try:
-        place = Workplace(load(*args.files))
+        config = load(*args.files)
+        if config.device.role != "director":
+            raise ConfigError(f"device.role: {config.device.role!r}: this is no director's configuration")
+        place = Workplace(config)
     except (ConfigError, OSError) as error:
         print(f"tableside director: {error}", file=sys.stderr)
         return 2

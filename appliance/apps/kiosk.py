@@ -39,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration."""
     try:
         config = load(*args.files)
+        if config.device.role == "director":
+            raise ConfigError("device.role: 'director': this is no kiosk's configuration")
         window = open_window(config)
     except (ConfigError, FontsMissing, WindowError, ValueError) as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)

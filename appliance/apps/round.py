@@ -93,6 +93,14 @@ def _refusals(told: Iterable[tuple[ScriptLine, Told]]) -> Iterable[dict[str, Any
 def _lines(answer: dict[str, Any]) -> Iterable[str]:
     """The report for a person, short."""
     yield f"{answer['round']}  {answer['state']}  pool {answer['pool']} CZK  chips in play {answer['chips_in_play']}"
+    if (clock := answer["clock"]) is not None:
+        minutes, seconds = divmod(clock["remaining_s"], 60)
+        what = "break after level" if clock["on_break"] else "level"
+        ante = f" ante {clock['ante']}" if clock["ante"] else ""
+        yield f"{what} {clock['level']}  {clock['sb']}/{clock['bb']}{ante}  {minutes}:{seconds:02} left"
+    for number, table in answer["tables"].items():
+        seats = "  ".join(f"{seat}: {participant}" for seat, participant in table["seats"].items())
+        yield f"table {number}  hand {table['hand']}  button {table['button']}  {seats}"
     for row in answer["results"]:
         yield f"{row['place']:>4}  {row['participant']}  {row['prize']:>7} CZK  {row['points']:>6}"
     for refusal in answer["refusals"]:

@@ -52,7 +52,11 @@ def run(args: argparse.Namespace) -> int:
             time.sleep(_JOURNAL_WAIT_S)
         if stopping:
             return 0
-        with Journal(args.journal, read_only=True) as journal, place.journal("uplink.journal") as own:
+        with (
+            place.claimed(),
+            Journal(args.journal, read_only=True) as journal,
+            place.journal("uplink.journal") as own,
+        ):
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             link = _link(config, place, journal, own, inbox)
             link.start()

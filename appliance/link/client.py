@@ -264,6 +264,7 @@ class Client:
         self._inbox.put(Connected(self))
 
     def _on_connect_fail(self, client: paho.Client, data: Any) -> None:
+        self.drops("no-broker", "", f"{self.endpoint.host}:{self.endpoint.port} does not answer")
         self._wait_longer()
 
     def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:

@@ -1,0 +1,27 @@
+"""``tableside tap SOCKET LINE``: drive a simulated reader, for rehearsals (``tap UID``, ``unplug``, ``plug`` …)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from appliance.hw.control import ask
+from appliance.hw.simulated import COMMANDS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The reader's socket and what is to happen to it."""
+    parser.add_argument("socket", type=Path, help="reader.socket of the kiosk's configuration")
+    parser.add_argument("line", nargs="+", metavar="WORD", help=COMMANDS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the reader's answer; 1 if it refuses, 2 if no reader is there."""
+    try:
+        answer = ask(args.socket, " ".join(args.line))
+    except OSError as error:
+        print(f"tableside tap: {args.socket}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    print(answer)
+    return 1 if answer.startswith("error") else 0

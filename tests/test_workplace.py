@@ -1,0 +1,91 @@
+"""A device's folder, and the small commands around it."""
+
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from appliance.apps.config import check
+from appliance.config import Broker, Config, ConfigError, Device, League
+from appliance.hw.simulated import SimulatedReader
+from appliance.workplace import FolderTaken, Workplace, endpoint
+
+KEY = "a" * 64
+
+
+def place(folder, **more):
+    return Workplace(msgspec.structs.replace(Config(), device=Device(data=str(folder)), **more))
+
+
+def tableside(*arguments):
+    return subprocess.run([sys.executable, "-m", "appliance", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_a_folder_has_one_program(tmp_path):
+    with place(tmp_path).claimed(), pytest.raises(FolderTaken, match=str(tmp_path)), place(tmp_path).claimed():
+        pass
+    with place(tmp_path).claimed():
+        pass
+
+
+def test_a_second_director_on_one_folder_is_refused_and_says_why(tmp_path):
+    (tmp_path / "d.toml").write_text(f'[device]\nname = "director"\nrole = "director"\ndata = "{tmp_path}"\n')
+    with place(tmp_path).claimed():
+        done = tableside("director", tmp_path / "d.toml")
+    assert done.returncode == 1 and "in use by another program" in done.stderr
+
+
+@pytest.mark.parametrize(("program", "role"), [("director", "table"), ("kiosk", "director")])
+def test_a_configuration_of_another_role_is_refused(tmp_path, program, role):
+    (tmp_path / "d.toml").write_text(f'[device]\nrole = "{role}"\ndata = "{tmp_path / "data"}"\n')
+    done = tableside(program, tmp_path / "d.toml")
+    assert done.returncode == 2 and "device.role" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_only_the_right_writer_is_believed(tmp_path):
+    here = place(tmp_path, devices={"director": KEY, "table-1": "b" * 64}, league=League(public_key="c" * 64))
+    assert here.keyring("league/brno", "anybody") == bytes.fromhex("c" * 64)
+    assert here.keyring("round/R1", "director") == here.keyring("venue/brno", "director") == bytes.fromhex(KEY)
+    assert here.keyring("round/R1", "table-1") is None
+    assert here.keyring("table/brno-1", "table-1") == bytes.fromhex("b" * 64)
+    assert here.keyring("table/brno-1", "director") is None and here.keyring("table/brno-1", "stranger") is None
+    assert place(tmp_path).keyring("league/brno", "league") is None
+
+
+def test_a_broker_may_be_spoken_to_in_secret(tmp_path):
+    assert endpoint(Broker()).tls is None
+    assert endpoint(Broker(tls=True)).tls is not None
+    with pytest.raises(OSError):
+        endpoint(Broker(tls=True, ca=str(tmp_path / "none.pem")))
+
+
+def test_devices_that_do_not_know_each_other_are_named():
+    known = {"director": KEY, "device": "b" * 64}
+    check(msgspec.structs.replace(Config(), devices=known))
+    for wrong, named in (
+        ({"devices": {"device": KEY}}, "director"),
+        ({"devices": {"director": KEY}}, r"device\.name"),
+        ({"devices": known, "device": Device(role="director")}, r"device\.role"),
+    ):
+        with pytest.raises(ConfigError, match=named):
+            check(msgspec.structs.replace(Config(), **wrong))
+
+
+def test_a_simulated_reader_is_driven_from_the_command_line(tmp_path):
+    heard = []
+    reader = SimulatedReader(socket=tmp_path / "reader")
+    reader.start(heard.append)
+    try:
+        assert tableside("tap", tmp_path / "reader", "tap", "04A1B2C3").stdout == "ok\n"
+        assert tableside("tap", tmp_path / "reader", "fly").returncode == 1
+    finally:
+        reader.stop()
+    assert [event.uid for event in heard if hasattr(event, "uid")] == ["04A1B2C3"]
+    gone = tableside("tap", tmp_path / "reader", "state")
+    assert gone.returncode == 2 and len(gone.stderr.splitlines()) == 1
+
+
+def test_the_version_is_told():
+    assert tableside("--version").stdout == "tableside 0.1.0\n"
