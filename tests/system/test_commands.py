@@ -10,7 +10,8 @@ import pytest
 from appliance.apps.demo_season import BLOCKED, FLOOR, PLAYERS, VENUE
 from appliance.link import envelope, topics
 from appliance.link.envelope import CommandMessage, Reply
-from tests.system.houses import Hand, House, command, fresh_id
+from tests.system.hands import Hand, command, fresh_id
+from tests.system.houses import House
 
 REGISTER = {"do": "register", "participant": PLAYERS[0].number, "identity_checked": True}
 

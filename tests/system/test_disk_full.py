@@ -17,7 +17,8 @@ from appliance import audit
 from appliance.apps.demo_season import FORGED_UID, PLAYERS, VENUE
 from appliance.game import clock
 from appliance.game.state import Phase
-from tests.system.houses import Hand, House, NeverHappened, command
+from tests.system.hands import Hand, command
+from tests.system.houses import House, NeverHappened
 
 SHARED_MEMORY_BYTES = 32 * 1024
 """SQLite's index of a write-ahead log takes so much of a disk as soon as a journal is opened."""

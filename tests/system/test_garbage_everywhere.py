@@ -16,8 +16,9 @@ from appliance import audit
 from appliance.apps.demo_season import FLOOR, PLAYERS, VENUE, Person
 from appliance.game.state import Phase
 from appliance.link import envelope, topics
+from tests.system.hands import command
 from tests.system.hostile import LIES, Pipe, Spy, every_topic, forgeries, garbage, throw, wrong_topics
-from tests.system.houses import Floor, House, command
+from tests.system.houses import Floor, House
 
 PROGRAMS = ("ingest", "director", "uplink", "door", "table-1")
 

@@ -8,7 +8,8 @@ import pytest
 
 from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_UID, PLAYERS, VENUE
 from tests.contract.virtualcard import Pcscd, ReaderConfig, VirtualCard, vpcd
-from tests.system.houses import Hand, House, command
+from tests.system.hands import Hand, command
+from tests.system.houses import House
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from appliance.display.view import View
 from appliance.game import clock
 from appliance.game.state import Round
 from appliance.station import Station
-from tests.system.houses import EVENING, Hand, House, command
+from tests.system.hands import Hand, command
+from tests.system.houses import EVENING, House
 
 REBOOTED = "00000000-0000-4000-8000-000000000000"
 
