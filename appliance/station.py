@@ -218,8 +218,12 @@ class Station(Worker):
             self._tell(show.Registered(asked.participant, round.deposit, chips, one_copy=True))
 
     def _tell(self, answer: Prompt) -> None:
-        """Show an answer that has come. Whoever waited on the screen meanwhile must tap again: the commissioner's card
-        confirms nobody whom the screen does not show."""
+        """Show an answer that has come; the commissioner's card confirms nobody whom the screen does not show.
+
+        If the next one waits there already, good news gives way to them; bad news does not, and they must tap again.
+        """
+        if self._waiting is not None and isinstance(answer, show.Registered | show.YourSeat):
+            return
         self._waiting = None
         self._prompt(answer, PROMPT_S)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import signal
 import sys
 import tempfile
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"tableside demo: --out: {args.out} is there already and not an empty folder", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, _interrupt)
-    set_up("demo")
+    set_up("demo", logging.WARNING)
     try:
         if args.out is not None:
             args.out.mkdir(parents=True, exist_ok=True)

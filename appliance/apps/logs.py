@@ -6,11 +6,11 @@ import logging
 import sys
 
 
-def set_up(program: str) -> None:
-    """Send warnings and notices to standard error; control characters in messages are made visible."""
+def set_up(program: str, level: int = logging.INFO) -> None:
+    """Send messages from ``level`` on to standard error; control characters in them are made visible."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine(f"{program}: %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.basicConfig(level=level, handlers=[handler])
 
 
 class _OneLine(logging.Formatter):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from appliance.apps.output import BadOutput, checked
 from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     except ScriptError as error:
         print(complain("screen", args.script, error), file=sys.stderr)
         return 2
-    except (Unusable, FontsMissing) as error:
+    except (Unusable, BadOutput, FontsMissing) as error:
         return _bad(str(error))
     except OSError as error:
         return _bad(f"{args.output}: {error.strerror or error}")
@@ -63,6 +64,7 @@ def _bad(reason: str) -> int:
 
 
 def _run(args: argparse.Namespace) -> None:
+    checked(args.output, args.script)
     size = _size(args.size)
     if args.lang not in LANGUAGES:
         raise Unusable(f"--lang {args.lang}: {' or '.join(LANGUAGES)}")
