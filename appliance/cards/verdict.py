@@ -20,7 +20,7 @@ class Refusal(StrEnum):
     UNKNOWN = "unknown"
     """On no participant's entry of this venue's roster."""
     BLOCKED = "blocked"
-    """The league has blocked the participant or the card (LG-6)."""
+    """The league has blocked the participant or the card: lost, stolen, revoked (LG-6)."""
     CANCELLED = "cancelled"
     """The registration has ended (LG-5)."""
     PHONE = "phone"
@@ -71,7 +71,8 @@ def verdict(uid: str, roster: Roster) -> Verdict:
         return Refused(Refusal.PHONE, uid)
     holder = roster.by_uid(uid)
     if holder is None:
-        return Refused(Refusal.UNKNOWN, uid)
+        former = roster.revoked_from(uid)
+        return Refused(Refusal.BLOCKED, uid, former.participant) if former else Refused(Refusal.UNKNOWN, uid)
     match holder.state:
         case "active":
             return Accepted(uid, holder.participant, holder.role)

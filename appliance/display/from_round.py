@@ -43,6 +43,9 @@ from appliance.game.seating import occupied_tables
 from appliance.game.values import parse_time
 
 _MIDNIGHT = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_FIRST_MS = (datetime.min.replace(tzinfo=UTC) + timedelta(days=2) - _MIDNIGHT) // _MILLISECOND
+_LAST_MS = (datetime.max.replace(tzinfo=UTC) - timedelta(days=2) - _MIDNIGHT) // _MILLISECOND
 
 
 class Venue(msgspec.Struct, frozen=True):
@@ -52,7 +55,8 @@ class Venue(msgspec.Struct, frozen=True):
     zone: tzinfo = msgspec.field(default_factory=lambda: ZoneInfo("Europe/Prague"))
 
     def at(self, at_ms: int) -> datetime:
-        """UTC milliseconds as a time of day here."""
+        """UTC milliseconds as a time of day here; what no calendar has is the nearest day that it has."""
+        at_ms = min(max(at_ms, _FIRST_MS), _LAST_MS)
         return (_MIDNIGHT + timedelta(milliseconds=at_ms)).astimezone(self.zone)
 
 
@@ -97,8 +101,8 @@ def table_view(scene: Scene, number: int) -> TableView:
     round = scene.round
     table = round.tables.get(number) if round else None
     board = _board(scene)
-    blinds = None
-    if round is not None and table is not None and table.hand and board.face and table.level != board.face.level:
+    blinds = None  # a hand further behind than the level that just changed (CK-2) is one that nobody tracks
+    if round is not None and table is not None and table.hand and board.face and board.face.level == table.level + 1:
         blinds = _blinds(table.small_blind, table.big_blind, table.ante, round)
     return TableView(
         board=board,
@@ -191,11 +195,10 @@ def _board_without_round(scene: Scene) -> Board:
     """Before the director has announced it, the league's offer for today says what will be on."""
     now = scene.venue.at(scene.at_ms)
     status = _status(scene)
-    offers = [(parse_time(offer.starts_at), offer) for offer in scene.roster.offers.values()]
-    today = [(at, offer) for at, offer in offers if scene.venue.at(at).date() == now.date()]
-    if not today:
+    offered = _offered_today(scene)
+    if offered is None:
         return Board(phase="none", status=status, now=now, venue=scene.venue.name)
-    starts_at, offer = min(today, key=lambda pair: pair[0])
+    starts_at, offer = offered
     profile = PROFILES.get(offer.profile)
     return Board(
         phase="announced",
@@ -211,6 +214,17 @@ def _board_without_round(scene: Scene) -> Board:
         stack=offer.deposit * profile.chips_per_crown if profile else 0,
         shares=offer.shares,
     )
+
+
+def _offered_today(scene: Scene) -> tuple[int, Announce] | None:
+    """The first round that the league offers for today and when it starts (UTC ms)."""
+    offers = [(parse_time(offer.starts_at), offer) for offer in scene.roster.offers.values()]
+    today = [(at, offer) for at, offer in offers if _is_today(scene, at)]
+    return min(today, key=lambda pair: pair[0], default=None)
+
+
+def _is_today(scene: Scene, at_ms: int) -> bool:
+    return scene.venue.at(at_ms).date() == scene.venue.at(scene.at_ms).date()
 
 
 def _first_face(offer: Announce) -> Face | None:
@@ -320,17 +334,26 @@ def _prompt(scene: Scene) -> PromptView | None:
     if prompt is None:
         return None
     participant = getattr(prompt, "participant", None)
-    chips, next_round = 0, None
+    chips = 0
+    starts_at: int | None = None
     plan: tuple[PlanTable, ...] = ()
     match prompt:
         case p.CheckIdentity(deposit=deposit) if round is not None:
             chips = deposit * round.rules.chips_per_crown
-        case p.WrongEvening(starts_at=at_ms) if at_ms is not None:
-            next_round = scene.venue.at(at_ms)
+        case p.WrongEvening(starts_at=starts_at):
+            if starts_at is None and round is None and (offered := _offered_today(scene)):
+                starts_at = offered[0]
         case p.YourSeat() if round is not None:
             plan = _plan(round)
     who = scene.who(participant) if participant else None
-    return PromptView(prompt=prompt, who=who, chips=chips, next_round_at=next_round, plan=plan)
+    return PromptView(
+        prompt=prompt,
+        who=who,
+        chips=chips,
+        next_round_at=scene.venue.at(starts_at) if starts_at is not None else None,
+        next_round_today=starts_at is not None and _is_today(scene, starts_at),
+        plan=plan,
+    )
 
 
 def _plan(round: state.Round) -> tuple[PlanTable, ...]:

@@ -1,14 +1,14 @@
-"""Going out and the end: bust, reinstate, end early, pay (T-5 to T-8)."""
+"""Going out and the end: bust, reinstate, end early (T-6 to T-8)."""
 
 from __future__ import annotations
 
-from appliance.game.commands import Bust, EndEarly, Pay, Reinstate
-from appliance.game.events import Busted, Event, Finished, Paid, Reinstated
+from appliance.game.commands import Bust, EndEarly, Reinstate
+from appliance.game.events import Busted, Event, Finished, Reinstated
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.results import results
 from appliance.game.seating import draw_free_seat, free_tables
-from appliance.game.state import Phase, Round, Status
+from appliance.game.state import Round, Status
 from appliance.game.values import Seat
 
 
@@ -97,23 +97,3 @@ def verify_end_early(round: Round, command: EndEarly, _at_ms: int) -> Refusal | 
 def do_end_early(round: Round, command: EndEarly, at_ms: int) -> tuple[Event, ...]:
     """Those who remain rank by their chips; equal counts share."""
     return (_finished(round, dict(command.stacks), command.reason, at_ms),)
-
-
-def verify_pay(round: Round, command: Pay, _at_ms: int) -> Refusal | None:
-    """Why this cannot be paid: no prize is known yet, or it is less than that."""
-    if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
-        return refusal
-    player = round.players.get(command.participant)
-    if player is None:
-        return Refusal("not-registered", {"participant": command.participant})
-    prize = next((r.prize for r in results(round) if r.participant == command.participant), None)
-    if prize is None:
-        return Refusal("no-prize-yet", {"participant": command.participant})
-    if command.amount > prize - player.paid:
-        return Refusal("prize-exceeded", {"prize": prize, "paid": player.paid, "left": prize - player.paid})
-    return None
-
-
-def do_pay(_: Round, command: Pay, _at_ms: int) -> tuple[Event, ...]:
-    """Every payout is recorded (T-5)."""
-    return (Paid(participant=command.participant, amount=command.amount),)

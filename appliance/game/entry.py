@@ -54,11 +54,22 @@ def verify_door(round: Round, at_ms: int) -> Refusal | None:
 
 
 def _late_entry(round: Round, at_ms: int) -> bool:
-    """Late registration, if announced, through the end of the first break of the structure (T-2)."""
+    """Late registration, if announced, through the end of the first break of the structure (T-2).
+
+    A prize that was paid closes it for good, whatever the clock is set back to.
+    """
     breaks = [place for place, entry in enumerate(round.structure) if entry.is_break]
     if not round.late_registration or round.clock is None or not breaks:
         return False
+    if any(player.paid for player in round.players.values()):
+        return False
     return clocks.settle(round.structure, round.clock, at_ms).entry <= breaks[0]
+
+
+def can_grow(round: Round, at_ms: int) -> bool:
+    """Whether the field of a running round can still grow, by late entries."""
+    running = round.phase is Phase.RUNNING
+    return running and len(round.players) < round.capacity and _late_entry(round, at_ms)
 
 
 def verify_register(round: Round, command: Register, at_ms: int) -> Refusal | None:

@@ -1,19 +1,39 @@
 """What happened in a round, as frozen facts that carry outcomes: folding them asks no rule.
 
-Every type has a version. `decode_event` ignores unknown fields and keeps unknown types as `UnknownEvent`.
+Every type has a version. What a person could not have asked for cannot have happened: numbers, times and names
+are bounded as in commands, so that no record, whoever signed it, makes a state that cannot be shown.
+`decode_event` ignores unknown fields and keeps unknown types as `UnknownEvent`.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
 from appliance.game.state import ClockState, Entry, Money
-from appliance.game.values import Seat
+from appliance.game.values import (
+    Amount,
+    Count,
+    Moment,
+    Ordinal,
+    Participant,
+    RoundId,
+    Seat,
+    SeatNumber,
+    Share,
+    TableNumber,
+    Text,
+    Total,
+    VenueId,
+)
+
+Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Word = Annotated[str, Meta(max_length=64)]
+"""A card of the deck, or the name of a command."""
 
 
 class EventError(ValueError):
@@ -34,46 +54,50 @@ class UnknownEvent(Struct, frozen=True):
 class Announced(Event, frozen=True, kw_only=True):
     """The round was announced: a snapshot of all that was promised. Times in UTC ms, money in CZK."""
 
-    round: str
-    venue: str
-    starts_at: int
-    profile: str
+    round: RoundId
+    venue: VenueId
+    starts_at: Moment
+    profile: Annotated[str, Meta(max_length=64)]
     rules: RuleSet
     rules_hash: str
-    structure: tuple[Entry, ...]
-    shares: tuple[str, ...]
+    structure: Annotated[tuple[Entry, ...], Meta(min_length=1, max_length=1000)]
+    shares: Annotated[tuple[Share, ...], Meta(min_length=1, max_length=1000)]
     key: PointsKey
-    deposit: int
-    seats_per_table: int
-    capacity: int
-    tables: tuple[int, ...]
+    deposit: Amount
+    seats_per_table: SeatNumber
+    capacity: Count
+    tables: tuple[TableNumber, ...]
     late_registration: bool = False
     reentry: bool = False
-    guarantee: int | None = None
-    chip_up: int | None = None
-    bonus_card: int | None = None
+    guarantee: Amount | None = None
+    chip_up: Amount | None = None
+    bonus_card: Amount | None = None
     ante_by: Literal["player", "bb"] = "player"
-    seed: int | None = None
+    seed: Seed | None = None
+
+    def __post_init__(self) -> None:
+        if not any(share.strip("0.") for share in self.shares):
+            raise ValueError("shares: nothing is shared")
 
 
 class Opened(Event, frozen=True, kw_only=True):
     """Registrations are taken from now on."""
 
-    reason: str | None = None
+    reason: Text | None = None
 
 
 class Cancelled(Event, frozen=True, kw_only=True):
     """The round was cancelled; ``returned`` is what each participant got back, CZK."""
 
-    returned: dict[str, int]
-    reason: str | None = None
+    returned: dict[Participant, Total]
+    reason: Text | None = None
 
 
 class Rescheduled(Event, frozen=True, kw_only=True):
     """The round was moved to another time (UTC ms); registrations stay."""
 
-    starts_at: int
-    reason: str | None = None
+    starts_at: Moment
+    reason: Text | None = None
 
 
 class Registered(Event, frozen=True, kw_only=True):
@@ -82,28 +106,28 @@ class Registered(Event, frozen=True, kw_only=True):
     ``draw``: the number of the draw the seat came from, None if it was given.
     """
 
-    participant: str
-    deposit: int
-    chips: int
+    participant: Participant
+    deposit: Amount
+    chips: Total
     elsewhere: tuple[Money, ...] = ()
     reserved: Seat | None = None
     seat: Seat | None = None
-    draw: int | None = None
+    draw: Ordinal | None = None
 
 
 class Unregistered(Event, frozen=True, kw_only=True):
     """A registration was taken back; ``returned`` CZK."""
 
-    participant: str
-    returned: int
+    participant: Participant
+    returned: Total
 
 
 class Deposited(Event, frozen=True, kw_only=True):
     """A deposit was raised by ``amount`` CZK; ``chips`` were lent for it."""
 
-    participant: str
-    amount: int
-    chips: int
+    participant: Participant
+    amount: Amount
+    chips: Total
 
 
 class Started(Event, frozen=True, kw_only=True):
@@ -112,17 +136,17 @@ class Started(Event, frozen=True, kw_only=True):
     ``cards``: seat → card at the table that drew; empty when the button was given.
     """
 
-    seed: int
-    seats: dict[str, Seat]
-    buttons: dict[int, int]
+    seed: Seed
+    seats: dict[Participant, Seat]
+    buttons: dict[TableNumber, SeatNumber]
     clock: ClockState
-    cards: dict[int, str] = {}
+    cards: dict[SeatNumber, Word] = {}
 
 
 class ClockSet(Event, frozen=True, kw_only=True):
     """The clock was changed by the command named ``by``; ``clock`` is how it stands at the event's time."""
 
-    by: str
+    by: Word
     clock: ClockState
 
 
@@ -132,59 +156,59 @@ class HandStarted(Event, frozen=True, kw_only=True):
     ``sb_seat`` and ``bb_seat`` are the positions, dead or not. ``cards``: the draw of a new table's button.
     """
 
-    table: int
-    hand: int
-    button: int
-    sb: int | None
-    bb: int | None
-    sb_seat: int | None
-    bb_seat: int | None
-    level: int
-    small_blind: int
-    big_blind: int
-    ante: int = 0
-    cards: dict[int, str] = {}
-    draw: int | None = None
+    table: TableNumber
+    hand: Ordinal
+    button: SeatNumber
+    sb: SeatNumber | None
+    bb: SeatNumber | None
+    sb_seat: SeatNumber | None
+    bb_seat: SeatNumber | None
+    level: Count
+    small_blind: Amount
+    big_blind: Amount
+    ante: Amount = 0
+    cards: dict[SeatNumber, Word] = {}
+    draw: Ordinal | None = None
 
 
 class StacksCounted(Event, frozen=True, kw_only=True):
     """Chips were counted at a table; ``total`` is all of the table's, None when not everybody was counted."""
 
-    table: int
-    stacks: dict[str, int]
-    total: int | None
+    table: TableNumber
+    stacks: dict[Participant, Amount]
+    total: Total | None
 
 
 class Busted(Event, frozen=True, kw_only=True):
     """A participant is out; ``hand`` None: an elimination of its own (T-7)."""
 
-    participant: str
-    table: int | None = None
-    hand: int | None = None
-    stack: int | None = None
-    by: str | None = None
+    participant: Participant
+    table: TableNumber | None = None
+    hand: Ordinal | None = None
+    stack: Amount | None = None
+    by: Participant | None = None
 
 
 class Reinstated(Event, frozen=True, kw_only=True):
     """A bust player is back in, with ``chips`` at ``seat``; later places move."""
 
-    participant: str
+    participant: Participant
     seat: Seat
-    chips: int
-    draw: int | None = None
+    chips: Total
+    draw: Ordinal | None = None
 
 
 class Paid(Event, frozen=True, kw_only=True):
     """``amount`` CZK of a prize was handed over."""
 
-    participant: str
-    amount: int
+    participant: Participant
+    amount: Amount
 
 
 class PlayerMoved(Event, frozen=True, kw_only=True):
     """A player sits elsewhere now."""
 
-    participant: str
+    participant: Participant
     source: Seat | None
     target: Seat
 
@@ -192,20 +216,20 @@ class PlayerMoved(Event, frozen=True, kw_only=True):
 class FinalTableDrawn(Event, frozen=True, kw_only=True):
     """All who remain sit at one table; ``cards``: participant → card where cards seated them (S-6)."""
 
-    table: int
-    seats: dict[int, str]
-    button: int
-    draw: int
-    cards: dict[str, str] = {}
+    table: TableNumber
+    seats: dict[SeatNumber, Participant]
+    button: SeatNumber
+    draw: Ordinal
+    cards: dict[Participant, Word] = {}
 
 
 class Result(Struct, frozen=True):
     """A place of the round: the better number of a shared one, its prize in CZK and points in halves."""
 
-    place: int
-    participant: str
-    prize: int
-    points_half: int
+    place: Ordinal
+    participant: Participant
+    prize: Total
+    points_half: Count
 
 
 class Finished(Event, frozen=True, kw_only=True):
@@ -215,21 +239,21 @@ class Finished(Event, frozen=True, kw_only=True):
     """
 
     results: tuple[Result, ...]
-    stacks: dict[str, int]
-    reason: str | None = None
+    stacks: dict[Participant, Total]
+    reason: Text | None = None
 
 
 class CommandsUndone(Event, frozen=True, kw_only=True):
     """The last commands were taken back; ``commands`` are their ids, newest first."""
 
-    n: int
+    n: Ordinal
     commands: tuple[str | None, ...]
 
 
 class CommandsRedone(Event, frozen=True, kw_only=True):
     """Undone commands were given again; ``commands`` are their ids, in the order of giving."""
 
-    n: int
+    n: Ordinal
     commands: tuple[str | None, ...]
 
 

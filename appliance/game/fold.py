@@ -31,8 +31,9 @@ from appliance.game.events import (
     UnknownEvent,
     Unregistered,
 )
-from appliance.game.history import redo, remember, undo
+from appliance.game.history import redo, remember, set_aside, undo
 from appliance.game.state import (
+    ClockState,
     Elimination,
     Finish,
     Ledger,
@@ -44,7 +45,9 @@ from appliance.game.state import (
     Table,
 )
 from appliance.game.tables import cleared, join, leave, new_table
-from appliance.game.values import Seat
+from appliance.game.values import Seat, is_moment
+
+__all__ = ["INITIAL", "announced", "apply", "fold", "set_aside"]
 
 INITIAL = Ledger()
 """The ledger of a stream without events."""
@@ -58,9 +61,13 @@ def fold(ledger: Ledger, event: Event | UnknownEvent, at_ms: int, cause: str | N
     """
     if isinstance(event, UnknownEvent):
         return ledger
+    if not is_moment(at_ms):
+        raise EventError(f"{type(event).__name__} at {str(at_ms)[:40]}: no time that can be shown")
     try:
         return _fold_known(ledger, event, at_ms, cause)
-    except (LookupError, TypeError, ArithmeticError) as error:
+    except EventError:
+        raise
+    except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
         raise EventError(f"{type(event).__name__} cannot follow: {type(error).__name__} {error}") from error
 
 
@@ -72,6 +79,8 @@ def _fold_known(ledger: Ledger, event: Event, at_ms: int, cause: str | None) -> 
     if ledger.round is None:
         raise EventError(f"{type(event).__name__} cannot come first: nothing is announced")
     match event:
+        case CommandsUndone() | CommandsRedone() if event.n != len(event.commands):
+            raise EventError(f"{type(event).__name__} cannot follow: {event.n} said, {len(event.commands)} named")
         case CommandsUndone():
             return undo(ledger, event.n, at_ms)
         case CommandsRedone():
@@ -177,6 +186,7 @@ def _(event: Deposited, round: Round, at_ms: int) -> Round:
 @apply.register
 def _(event: Started, round: Round, at_ms: int) -> Round:
     first = round.structure[0]
+    _check_clock(round, event.clock)
     players = {
         player.participant: replace(player, status=Status.IN, seat=event.seats[player.participant])
         for player in round.players.values()
@@ -205,6 +215,7 @@ def _(event: Started, round: Round, at_ms: int) -> Round:
 
 @apply.register
 def _(event: ClockSet, round: Round, at_ms: int) -> Round:
+    _check_clock(round, event.clock)
     return replace(round, clock=event.clock)
 
 
@@ -320,6 +331,12 @@ def _(event: Finished, round: Round, at_ms: int) -> Round:
         clock=clock,
         finish=Finish(at_ms, event.stacks, event.reason),
     )
+
+
+def _check_clock(round: Round, clock: ClockState) -> None:
+    """Raises `EventError` for a clock beyond the structure's end."""
+    if clock.entry >= len(round.structure):
+        raise EventError(f"a clock at entry {clock.entry} of {len(round.structure)}")
 
 
 def _with_player(round: Round, player: Player) -> Round:

@@ -25,13 +25,25 @@ def remember(ledger: Ledger, after: Round, at_ms: int, cause: str | None) -> Led
     return Ledger(after, (*done, Step(cause, at_ms, before, after.clock, moved)))
 
 
+def set_aside(ledger: Ledger, at_ms: int, cause: str | None) -> Ledger:
+    """The ledger after a command of which an event could not be folded: it changes nothing, and can be undone.
+
+    The writer counts it among its commands, so a later undo must find it; until then the ledger is `in_doubt`.
+    Before the announcement there is nothing to keep in step with.
+    """
+    if ledger.round is None:
+        return ledger
+    ledger = remember(ledger, ledger.round, at_ms, cause)
+    return replace(ledger, done=(*ledger.done[:-1], replace(ledger.done[-1], set_aside=True)))
+
+
 def undo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
     """The ledger as if the last ``n`` commands had never been given.
 
     The clock changes only if one of them changed it: then to the level and remaining time at the first that
     did. Raises `EventError` when there are not so many.
     """
-    if ledger.round is None or n > len(ledger.done):
+    if ledger.round is None or not 1 <= n <= len(ledger.done):
         raise EventError(f"{n} commands to undo, {len(ledger.done)} there")
     kept, taken = ledger.done[: len(ledger.done) - n], ledger.done[len(ledger.done) - n :]
     clock = ledger.round.clock
@@ -50,7 +62,7 @@ def redo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
 
     One that changed the clock sets it as it stood right after it. Raises `EventError` when there are not so many.
     """
-    if ledger.round is None or n > len(ledger.undone):
+    if ledger.round is None or not 1 <= n <= len(ledger.undone):
         raise EventError(f"{n} commands to redo, {len(ledger.undone)} there")
     round, done, undone = ledger.round, ledger.done, ledger.undone
     for _ in range(n):
@@ -60,7 +72,7 @@ def redo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
         if step.clock_moved:
             clock = _carried(again.after, step.clock_after, step.at, at_ms)
         after = replace(again.after, clock=clock)
-        done = (*done, Step(step.cause, at_ms, round, clock, step.clock_moved))
+        done = (*done, Step(step.cause, at_ms, round, clock, step.clock_moved, step.set_aside))
         round = after
     return Ledger(round, done, undone)
 

@@ -21,10 +21,11 @@ class RosterEvent(Struct, frozen=True, kw_only=True):
     """Something the league tells a venue."""
 
 
-class RosterEntry(RosterEvent, frozen=True, kw_only=True):
+class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A participant as the venue knows them; a later entry replaces an earlier one.
 
     ``name`` only for those expected at the venue; ``home``: the venue is their home venue.
+    ``revoked``: cards that were theirs and are lost, stolen or withdrawn: whoever shows one hands it in (LG-6).
     """
 
     participant: Participant
@@ -33,6 +34,7 @@ class RosterEntry(RosterEvent, frozen=True, kw_only=True):
     role: Literal["participant", "commissioner"] = "participant"
     name: Annotated[str, Meta(max_length=200)] | None = None
     home: bool = False
+    revoked: tuple[CardUid, ...] = ()
 
 
 class RosterRemoved(RosterEvent, frozen=True, kw_only=True):
@@ -78,12 +80,18 @@ class Roster(Struct, frozen=True):
 
     entries: Mapping[str, RosterEntry] = {}
     cards: Mapping[str, str] = {}
+    revoked: Mapping[str, str] = {}
     offers: Mapping[str, Announce] = {}
     notice: Notice | None = None
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
         participant = self.cards.get(uid)
+        return None if participant is None else self.entries[participant]
+
+    def revoked_from(self, uid: str) -> RosterEntry | None:
+        """The participant from whom a card was revoked; None if it never was, or is somebody's now."""
+        participant = None if uid in self.cards else self.revoked.get(uid)
         return None if participant is None else self.entries[participant]
 
     def by_number(self, participant: str) -> RosterEntry | None:
@@ -113,7 +121,9 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
         case RosterEntry():
             without = _without(roster, event.participant)
             cards = {**without.cards, **dict.fromkeys(event.cards, event.participant)}
-            return replace(without, entries={**without.entries, event.participant: event}, cards=cards)
+            revoked = {**without.revoked, **dict.fromkeys(event.revoked, event.participant)}
+            entries = {**without.entries, event.participant: event}
+            return replace(without, entries=entries, cards=cards, revoked=revoked)
         case RosterRemoved():
             return _without(roster, event.participant)
         case RoundOffered():
@@ -132,5 +142,6 @@ def _without(roster: Roster, participant: str) -> Roster:
     if participant not in roster.entries:
         return roster
     cards = {uid: owner for uid, owner in roster.cards.items() if owner != participant}
+    revoked = {uid: owner for uid, owner in roster.revoked.items() if owner != participant}
     entries = {number: entry for number, entry in roster.entries.items() if number != participant}
-    return replace(roster, entries=entries, cards=cards)
+    return replace(roster, entries=entries, cards=cards, revoked=revoked)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from appliance.game import announcement, elimination, entry, hands, seating, timekeeping, undo
+from appliance.game import announcement, elimination, entry, hands, payments, seating, timekeeping, undo
 from appliance.game import commands as c
 from appliance.game.events import Event
-from appliance.game.fold import INITIAL, fold
+from appliance.game.fold import INITIAL, fold, set_aside
 from appliance.game.refusal import Refusal
 from appliance.game.state import Ledger, Round
 
-__all__ = ["INITIAL", "NOT_SUPPORTED", "Refusal", "can", "decide", "fold", "verify"]
+__all__ = ["INITIAL", "NOT_SUPPORTED", "Refusal", "can", "decide", "fold", "set_aside", "verify"]
 
 
 class Action(NamedTuple):
@@ -47,7 +47,7 @@ ACTIONS: dict[type[c.Command], Action] = {
     c.Bust: Action(elimination.verify_bust, elimination.do_bust),
     c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
     c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
-    c.Pay: Action(elimination.verify_pay, elimination.do_pay),
+    c.Pay: Action(payments.verify_pay, payments.do_pay),
 }
 """The actions that need nothing but the round, the command and the time."""
 
@@ -90,7 +90,10 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
         case c.Start():
             return seating.verify_start(round, command, at_ms)
         case _:
-            return ACTIONS[type(command)].verify(round, command, at_ms)
+            action = ACTIONS[type(command)]
+            return action.verify(round, command, at_ms) or payments.verify_paid(
+                round, at_ms, lambda: action.do(round, command, at_ms)
+            )
 
 
 def can(ledger: Ledger, command: c.Command, at_ms: int) -> bool:

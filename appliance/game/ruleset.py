@@ -7,10 +7,13 @@ new switch never breaks an old season.
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Number = Annotated[int, Meta(ge=0, le=1_000_000)]
+"""How many, how much or how long; no house goes beyond."""
 
 
 class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -18,14 +21,14 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     # Who and how much
     tournament: bool = True
-    players_minimum: int = 3  # T-1
-    players_maximum: int = 90  # T-1
-    worthwhile_minimum: int = 10  # LG-3
+    players_minimum: Number = 3  # T-1
+    players_maximum: Number = 90  # T-1
+    worthwhile_minimum: Number = 10  # LG-3
     late_registration: Literal["never", "first-break"] = "first-break"  # T-2
-    deposit_minimum: int = 50  # T-3, CZK
-    deposit_limit: int = 500  # T-3, CZK in 24 hours
-    chips_per_crown: int = 40  # T-4
-    guarantee_minimum: int = 10  # T-9
+    deposit_minimum: Number = 50  # T-3, CZK
+    deposit_limit: Number = 500  # T-3, CZK in 24 hours
+    chips_per_crown: Number = 40  # T-4
+    guarantee_minimum: Number = 10  # T-9
     deals: tuple[Literal["icm", "chop", "manual"], ...] = ("icm", "chop", "manual")  # T-10
     reentry: Literal["never", "once"] = "once"  # T-11
     bonus_card: bool = False  # T-12
@@ -33,9 +36,9 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     round_of_hands: Literal["by-stack", "shared"] = "shared"  # T-7, in hand-for-hand
 
     # Seats, tables, button
-    seats_maximum: int = 10  # S-9
-    balance_gap: int = 2  # S-3
-    halt_when_short: int | None = 3  # S-3
+    seats_maximum: Number = 10  # S-9
+    balance_gap: Number = 2  # S-3
+    halt_when_short: Number | None = 3  # S-3
     balance_seat: Literal["same-or-better", "worst"] = "worst"  # S-3
     moved_in: Literal["between-button-and-small-blind-waits", "between-blinds-waits", "may-wait"] = (
         "between-button-and-small-blind-waits"  # S-5
@@ -43,16 +46,16 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     final_table: Literal["cards", "lot"] = "lot"  # S-6
     absent_cards: Literal["folded-on-turn", "killed-after-deal"] = "killed-after-deal"  # S-8
     absent_when_broken: Literal["out", "moved"] = "moved"  # S-8
-    absent_returns_above_tables: int = 0  # S-8: with no more tables than this they cannot come back
+    absent_returns_above_tables: Number = 0  # S-8: with no more tables than this they cannot come back
 
     # The clock
     small_blind: Literal["half", "at-most-big"] = "at-most-big"  # CK-1
-    time_call_s: int = 25  # CK-4
-    time_count_s: int = 5  # CK-4
+    time_call_s: Number = 25  # CK-4
+    time_count_s: Number = 5  # CK-4
     time_call_ends: Literal["fold", "check-or-fold"] = "check-or-fold"  # CK-4
     hand_for_hand_begins: Literal["hand-in-progress", "next-hand"] = "hand-in-progress"  # CK-6
-    hand_for_hand_minutes: int = 2  # CK-6
-    hand_for_hand_minutes_maximum: int = 3  # CK-6
+    hand_for_hand_minutes: Number = 2  # CK-6
+    hand_for_hand_minutes_maximum: Number = 3  # CK-6
 
     # The hand
     minimum_raise: Literal["double", "big-blind", "largest-raise"] = "largest-raise"  # H-3

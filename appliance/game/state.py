@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
-from appliance.game.values import Seat
+from appliance.game.values import Amount, Count, Duration, Moment, Seat
 
 
 class Phase(StrEnum):
@@ -37,18 +37,18 @@ class Status(StrEnum):
 class Money(NamedTuple):
     """A deposit of ``amount`` CZK at ``at`` (UTC ms)."""
 
-    at: int
-    amount: int
+    at: Moment
+    amount: Amount
 
 
 class Entry(Struct, frozen=True):
     """An entry of the structure (CK-1). A break carries the number and blinds of the level before it."""
 
-    level: int
-    sb: int
-    bb: int
-    ante: int
-    length_ms: int
+    level: Count
+    sb: Amount
+    bb: Amount
+    ante: Amount
+    length_ms: Duration
     is_break: bool = False
 
 
@@ -60,12 +60,12 @@ class ClockState(Struct, frozen=True):
     through `clock.face`.
     """
 
-    entry: int
+    entry: Count
     running: bool
-    ends_at: int = 0
-    left_ms: int = 0
-    interrupted_ms: int | None = None
-    break_ms: int = 0
+    ends_at: Moment = 0
+    left_ms: Duration = 0
+    interrupted_ms: Duration | None = None
+    break_ms: Duration = 0
 
 
 class Player(Struct, frozen=True):
@@ -185,7 +185,8 @@ class Round(Struct, frozen=True, kw_only=True):
 class Step(Struct, frozen=True, eq=False):
     """An accepted command that can be undone: the round before it, and its clock right after it.
 
-    ``clock_moved``: the command changed the clock, so an undo sets it back as well.
+    ``clock_moved``: the command changed the clock, so an undo sets it back as well. ``set_aside``: what the
+    command did could not be folded here, or came after something that could not.
     """
 
     cause: str | None
@@ -193,6 +194,7 @@ class Step(Struct, frozen=True, eq=False):
     before: Round
     clock_after: ClockState | None
     clock_moved: bool
+    set_aside: bool = False
 
 
 class Undone(Struct, frozen=True, eq=False):
@@ -208,3 +210,8 @@ class Ledger(Struct, frozen=True, eq=False):
     round: Round | None = None
     done: tuple[Step, ...] = ()
     undone: tuple[Undone, ...] = ()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last command could not be folded, or came after one that could not; an undo ends the doubt."""
+        return bool(self.done) and self.done[-1].set_aside

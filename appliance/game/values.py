@@ -21,13 +21,35 @@ Amount = Annotated[int, Meta(ge=0, le=MAX_AMOUNT)]
 PositiveAmount = Annotated[int, Meta(ge=1, le=MAX_AMOUNT)]
 TableNumber = Annotated[int, Meta(ge=1, le=999)]
 SeatNumber = Annotated[int, Meta(ge=1, le=99)]
+Total = Annotated[int, Meta(ge=0, le=1000 * MAX_AMOUNT)]
+"""A sum of amounts as events carry it: the chips of a table, of a counted stack with what was bought on top."""
+
+Count = Annotated[int, Meta(ge=0, le=MAX_AMOUNT)]
+"""How many, or which one, where nothing narrower is known."""
+
+Ordinal = Annotated[int, Meta(ge=1, le=MAX_AMOUNT)]
+"""Which one, counted from 1: a level, a hand, a draw."""
+
 Share = Annotated[str, Meta(pattern=r"\A[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
 """A share of the pool in percent, as a decimal string: "50", "33.33"."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _END_OF_TIME = (datetime(2200, 1, 1, tzinfo=UTC) - _EPOCH) // _MILLISECOND  # no screen's calendar has to go further
+_LAST_MOMENT = (datetime(2300, 1, 1, tzinfo=UTC) - _EPOCH) // _MILLISECOND  # a clock set in 2199 ends after it
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)", re.ASCII)
+
+
+Moment = Annotated[int, Meta(ge=0, le=_LAST_MOMENT)]
+"""UTC milliseconds in an event, within what calendars and databases can show."""
+
+Duration = Annotated[int, Meta(ge=0, le=366 * 86_400_000)]
+"""Milliseconds of a level or a break, or what is left of them."""
+
+
+def is_moment(at_ms: int) -> bool:
+    """Whether these UTC milliseconds are a time that can be shown, as `Moment` has it."""
+    return 0 <= at_ms <= _LAST_MOMENT
 
 
 class Seat(NamedTuple):

@@ -77,3 +77,15 @@ def test_number_that_no_card_has_is_malformed() -> None:
 @given(st.text(max_size=40))
 def test_nothing_a_reader_says_is_accepted_but_a_card_of_the_roster(text: str) -> None:
     assert isinstance(verdict(text, Roster()), Refused)
+
+
+def test_LG_6_a_lost_card_of_an_active_participant_is_kept_and_named() -> None:
+    lost = RosterEntry(participant="000101", state="active", cards=("04AAAAAA",), revoked=(PLAYER,))
+    replaced = fold_roster(roster(), lost)
+    refused = verdict(PLAYER, replaced)
+    assert refused == Refused(Refusal.BLOCKED, PLAYER, "000101")
+    assert isinstance(refused, Refused)
+    assert refused.hand_in
+    assert verdict("04AAAAAA", replaced) == Accepted("04AAAAAA", "000101", "participant")
+    given_on = fold_roster(replaced, RosterEntry(participant="000102", state="active", cards=(PLAYER,)))
+    assert verdict(PLAYER, given_on) == Accepted(PLAYER, "000102", "participant")

@@ -200,4 +200,6 @@ def test_T_5_every_payout_is_recorded_up_to_the_prize(evening) -> None:
 def test_who_was_paid_is_not_reinstated(evening) -> None:
     evening.started(4).bust(1).bust(2).do("pay", participant="000002", amount=80)
     assert evening.code("reinstate", participant="000002") == "already-paid"
-    evening.do("reinstate", participant="000001")
+    assert evening.refusal("reinstate", participant="000001").detail == {
+        "participant": "000002", "paid": 80, "prize": 0,
+    }  # fmt: skip

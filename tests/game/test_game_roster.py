@@ -83,3 +83,24 @@ def test_unknown_types_change_nothing_and_bad_data_are_an_error() -> None:
             decode_roster_event("roster-entry/1", raw)
     with pytest.raises(EventError):
         decode_roster_event("roster-entry/1", b'{"participant":"1","state":"active","cards":["04a1"]}')
+
+
+def test_LG_6_a_revoked_card_leads_to_who_had_it_until_it_is_somebodys() -> None:
+    lost = entry("000101", "02", revoked=("01",))
+    roster = folded(entry("000101", "01"), lost)
+    assert roster.by_uid("01") is None
+    assert roster.revoked_from("01") == lost
+    assert roster.revoked_from("02") is None
+    for events in ((lost, entry("000102", "01")), (entry("000102", "01"), lost)):
+        given_on = folded(*events)
+        assert given_on.by_uid("01").participant == "000102"
+        assert given_on.revoked_from("01") is None
+    found_again = folded(lost, entry("000101", "01"))
+    assert (found_again.by_uid("01").participant, found_again.revoked_from("01")) == ("000101", None)
+    assert folded(lost, RosterRemoved(participant="000101")).revoked_from("01") is None
+
+
+def test_an_entry_without_revoked_cards_is_written_as_before() -> None:
+    _, raw = encode_roster_event(entry("000101", "01"))
+    assert b"revoked" not in raw
+    assert decode_roster_event("roster-entry/1", raw).revoked == ()

@@ -1,0 +1,62 @@
+"""Prizes handed over (T-5): never before a place is final, and nothing takes back what somebody was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from appliance.game.commands import Pay
+from appliance.game.entry import can_grow
+from appliance.game.events import Event, Paid
+from appliance.game.fold import apply
+from appliance.game.refusal import Refusal, not_running
+from appliance.game.results import results
+from appliance.game.state import Phase, Round
+
+
+def verify_pay(round: Round, command: Pay, at_ms: int) -> Refusal | None:
+    """Why this cannot be paid: no prize is known yet, late entries can still change it, or it is less than that.
+
+    **Decided:** while late entries are taken no place is final, for each new player moves all known ones down.
+    """
+    if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
+        return refusal
+    player = round.players.get(command.participant)
+    if player is None:
+        return Refusal("not-registered", {"participant": command.participant})
+    prize = _prizes(round).get(command.participant)
+    if prize is None:
+        return Refusal("no-prize-yet", {"participant": command.participant})
+    if can_grow(round, at_ms):
+        return Refusal("prize-not-final", {"participant": command.participant})
+    if command.amount > prize - player.paid:
+        return Refusal("prize-exceeded", {"prize": prize, "paid": player.paid, "left": prize - player.paid})
+    return None
+
+
+def do_pay(_: Round, command: Pay, _at_ms: int) -> tuple[Event, ...]:
+    """Every payout is recorded (T-5)."""
+    return (Paid(participant=command.participant, amount=command.amount),)
+
+
+def verify_paid(round: Round, at_ms: int, do: Callable[[], tuple[Event, ...]]) -> Refusal | None:
+    """Why what ``do`` leads to cannot be: it would take from somebody a prize, or a part of it, that was paid.
+
+    A reinstatement moves places down; shares that rise with the place, or a remainder that falls elsewhere in a
+    larger pool, can do the same. The commissioner undoes the payment first, or settles it another way.
+    """
+    paid = {p.participant: p.paid for p in round.players.values() if p.paid}
+    if not paid:
+        return None
+    before = _prizes(round)
+    for event in do():
+        round = apply(event, round, at_ms)
+    after = _prizes(round)
+    for participant, amount in paid.items():
+        prize = after.get(participant, 0)
+        if prize < min(amount, before.get(participant, 0)):
+            return Refusal("already-paid", {"participant": participant, "paid": amount, "prize": prize})
+    return None
+
+
+def _prizes(round: Round) -> dict[str, int]:
+    return {result.participant: result.prize for result in results(round)}
