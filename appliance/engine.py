@@ -195,7 +195,10 @@ class Engine:
     def _kept(self, command_id: str) -> Answer | None:
         """The answer of a command that left no records; those of others are known from the records they caused."""
         kept = self.journal.answer(command_id)
-        return None if kept is None else _answers.decode(kept)
+        try:
+            return None if kept is None else _answers.decode(kept)
+        except msgspec.DecodeError as error:
+            raise JournalError("damaged", f"{self.journal.path}: answer to {command_id}: {error}") from None
 
     def _kind(self, stream: str) -> Kind:
         return self._kinds[stream.partition("/")[0]]
@@ -211,21 +214,35 @@ def _signed_off(events: Sequence[tuple[str, bytes]], order: Order) -> Sequence[t
 
 
 def history(journal: Journal, stream: str) -> list[tuple[str, int]]:
-    """The chain that counts, oldest first: epochs, each with the last sequence number that is not stranded."""
+    """The chain that counts, oldest first: epochs, each with the last sequence number that is not stranded.
+
+    Raises `JournalError` (``damaged``) where an epoch continues a record that is not here, or another one: nobody
+    stores an epoch before what it continues.
+    """
     head = journal.newest(stream)
     lines: list[tuple[str, int]] = []
     while head is not None:
         lines.insert(0, (head.epoch, head.seq))
-        first = rec.decode(journal.read(stream, head.epoch, 0, 1)[0][0])
-        after = rec.epoch_opened(first).after
-        head = Head(stream, after.epoch, after.seq, after.hash) if after and journal.head(stream, after.epoch) else None
+        try:
+            first, _ = rec.follow(None, journal.read(stream, head.epoch, 0, 1)[0][0])
+            if (first.stream, first.epoch) != (stream, head.epoch):
+                raise rec.RecordError("broken-chain", f"{stream} {head.epoch} begins with one of {first.stream}")
+            after = rec.epoch_opened(first).after
+        except rec.RecordError as error:
+            raise _damaged(journal, error) from None
+        head = Head(stream, after.epoch, after.seq, after.hash) if after else None
+        if head is not None and not _holds(journal, head):
+            raise _damaged(journal, f"{stream} {first.epoch} continues {head.epoch} {head.seq}, which is not here")
     return lines
 
 
 def records(
     journal: Journal, stream: str, lines: Sequence[tuple[str, int]], after: tuple[str, int] | None = None
 ) -> Iterator[Record]:
-    """The records of a history after a position (epoch, seq) in it; all of them without one."""
+    """The records of a `history` after a position (epoch, seq) in it; all of them without one.
+
+    An epoch that is read from its beginning must be a chain: raises `JournalError` (``damaged``).
+    """
     skipping = after is not None
     for epoch, last in lines:
         start = 0
@@ -233,8 +250,27 @@ def records(
             skipping, start = False, after[1]
         if skipping:
             continue
+        head: Head | None = None
         for raw, _ in journal.read(stream, epoch, start):
-            record = rec.decode(raw)
+            try:
+                if start:  # checked by who stored it, since this program began
+                    record = rec.decode(raw)
+                else:
+                    record, head = rec.follow(head, raw)
+            except rec.RecordError as error:
+                raise _damaged(journal, error) from None
             if record.seq > last:
                 break
             yield record
+
+
+def _holds(journal: Journal, head: Head) -> bool:
+    """Whether the journal has the very record that ``head`` names."""
+    here = journal.head(head.stream, head.epoch)
+    if here is None or here.seq < head.seq or head.seq < 1:
+        return False
+    return here == head or rec.digest(journal.read(head.stream, head.epoch, head.seq - 1, 1)[0][0]) == head.hash
+
+
+def _damaged(journal: Journal, what: object) -> JournalError:
+    return JournalError("damaged", f"{journal.path}: {what}")

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import bisect
 import os
+import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -30,8 +31,7 @@ from appliance.record import Epoch, Head, Record
 
 __all__ = ["Draft", "Journal", "JournalError", "Line", "Transaction"]
 
-_SEQ_BITS = 40
-_SEQ_MASK = (1 << _SEQ_BITS) - 1
+_ID = re.compile(r"[0-9a-f]{16}")
 _BLOCK_BYTES = 128 * 1024  # well below a batch of 256 kB, which must be able to end at a block's end
 
 
@@ -75,16 +75,13 @@ class Journal:
         self._unsigned: set[tuple[str, str]] = set()
         self._db = journal_file.open_to_read(path) if read_only else journal_file.open_to_write(path, entropy)
         try:
-            self.id = self._meta("journal")
+            self.id = self._load_id()
             self._tips: dict[tuple[str, str], _Tip] = {}
             self._epochs: dict[str, list[str]] = {}
             self._seen = self._data_version()
-            self._grow({(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()})
+            self._grow(self._load_tips(whole=True))
             self._answers = self._load_answers()
             self._unsigned = set(self._find_unsigned())
-        except sqlite3.DatabaseError as error:
-            self._db.close()
-            raise journal_file.translate(error, path) from error
         except JournalError:
             self._db.close()
             raise
@@ -133,26 +130,19 @@ class Journal:
         """Records with ``seq > after`` and their signatures, at least one if there is one, up to ``max_bytes``.
 
         Never beyond `head`: what another process has written since the last `refresh` is not here yet.
+        Raises `JournalError` (``damaged``) if one of them is missing.
         """
         tip = self._tips.get((stream, epoch))
-        if tip is None:
+        if tip is None or after >= tip.head.seq:
             return []
-        low, high = _key(tip.line, after + 1), _key(tip.line, tip.head.seq)
-        rows: list[tuple[bytes, bytes | None]] = []
+        taken: list[tuple[bytes, bytes | None]] = []
         size = 0
-        for key, block, sig in self._db.execute(
-            "SELECT key, raw, sig FROM block WHERE key BETWEEN ? AND ? ORDER BY key", (low, high)
-        ):
-            raws = journal_file.unpack(block, self.path)
-            seq = (key & _SEQ_MASK) - len(raws)
-            for index, raw in enumerate(raws, seq + 1):
-                if index <= after:
-                    continue
-                size += len(raw)
-                if rows and size > max_bytes:
-                    return rows
-                rows.append((raw, sig if index == seq + len(raws) else None))
-        return rows
+        for raw, sig in journal_file.records(self._db, self.path, tip.line, after, tip.head.seq):
+            size += len(raw)
+            if taken and size > max_bytes:
+                break
+            taken.append((raw, sig))
+        return taken
 
     def refresh(self) -> bool:
         """For readers of another process's file: look for new records; True if there are any."""
@@ -160,7 +150,7 @@ class Journal:
         if seen == self._seen:
             return False
         self._seen, before = seen, dict(self._tips)
-        self._grow({(tip.head.stream, tip.head.epoch): tip for tip in self._load_tips()})
+        self._grow(self._load_tips())
         return self._tips != before
 
     # -- own streams -------------------------------------------------------------------------------------
@@ -187,7 +177,7 @@ class Journal:
         if self._key is None or not self._unsigned:
             return
         tips = [self._tips[line] for line in self._unsigned]
-        signed = [(rec.sign(self._key, tip.head), _key(tip.line, tip.head.seq)) for tip in tips]
+        signed = [(rec.sign(self._key, tip.head), journal_file.key(tip.line, tip.head.seq)) for tip in tips]
         self._db.execute("PRAGMA synchronous = NORMAL")
         try:
             with self.begin() as transaction:
@@ -209,8 +199,7 @@ class Journal:
     def cursor(self, peer: str, stream: str, epoch: str) -> int:
         """How far ``peer`` has said it stored this line (0: nothing yet)."""
         sql = "SELECT upto FROM cursor WHERE peer = ? AND stream = ? AND epoch = ?"
-        row = self._db.execute(sql, (peer, stream, epoch)).fetchone()
-        return int(row[0]) if row else 0
+        return next((int(upto) for (upto,) in self._rows(sql, (peer, stream, epoch), (int,))), 0)
 
     def set_cursor(self, peer: str, stream: str, epoch: str, upto: int) -> None:
         """Remember a stored-acknowledgement; it only ever rises. Raises `JournalError` (``disk``)."""
@@ -224,7 +213,7 @@ class Journal:
 
     def writers(self) -> dict[str, str]:
         """Public keys (hex) of the devices that wrote here."""
-        return dict(self._db.execute("SELECT device, public FROM writer"))
+        return dict(self._rows("SELECT device, public FROM writer", (), (str, str)))
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -243,32 +232,53 @@ class Journal:
 
     def _data_version(self) -> int:
         """A number that changes when another connection has committed (SQLite's PRAGMA data_version)."""
-        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        return int(next(self._rows("PRAGMA data_version"))[0])
 
-    def _meta(self, name: str) -> str:
-        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            raise JournalError("damaged", f"{self.path}: its {name} is missing")
-        return str(row[0])
+    def _rows(self, sql: str, values: Sequence[object] = (), kinds: Sequence[type] = ()) -> Iterator[tuple[Any, ...]]:
+        return journal_file.rows(self._db, self.path, sql, values, kinds)
 
-    def _load_tips(self) -> Iterable[_Tip]:
-        newest = "SELECT key, raw FROM block WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1"
-        for line, stream, epoch in self._db.execute("SELECT id, stream, epoch FROM line").fetchall():
-            row = self._db.execute(newest, (_key(line, 0), _key(line + 1, 0))).fetchone()
-            if row is None:
-                continue
-            raw = journal_file.unpack(row[1], self.path)[-1]
-            yield _Tip(line, Head(stream, epoch, row[0] & _SEQ_MASK, rec.digest(raw)), _time_of(raw, self.path, stream))
+    def _damaged(self, what: str) -> JournalError:
+        return JournalError("damaged", f"{self.path}: {what}")
+
+    def _load_id(self) -> str:
+        for (found,) in self._rows("SELECT value FROM meta WHERE name = 'journal'", (), (str,)):
+            if _ID.fullmatch(found):
+                return str(found)
+        raise self._damaged("its id is missing")
+
+    def _load_tips(self, *, whole: bool = False) -> dict[tuple[str, str], _Tip]:
+        """Where every line stands; ``whole``: once it is sure that none is missing. Raises `JournalError`."""
+        with journal_file.snapshot(self._db, self.path):
+            lines = journal_file.lines(self._db, self.path)
+            if whole and (fault := journal_file.lines_fault(self._db, self.path, lines)):
+                raise self._damaged(fault)
+            return {(stream, epoch): self._load_tip(number, stream, epoch) for number, stream, epoch in lines}
+
+    def _load_tip(self, line: int, stream: str, epoch: str) -> _Tip:
+        newest = journal_file.last_block(self._db, self.path, line)
+        if newest is None:
+            raise self._damaged(f"no records of {stream} {epoch}")
+        seq, raw = newest
+        try:
+            record = rec.decode(raw)
+        except rec.RecordError as error:
+            raise self._damaged(f"last record of {stream} {epoch}: {error}") from None
+        if (record.stream, record.epoch, record.seq) != (stream, epoch, seq):
+            raise self._damaged(f"{stream} {epoch} ends with {record.stream} {record.epoch} {record.seq}, not {seq}")
+        return _Tip(line, Head(stream, epoch, seq, rec.digest(raw)), record.at)
 
     def _find_unsigned(self) -> Iterable[tuple[str, str]]:
         for (stream, epoch), tip in self._tips.items():
-            key = _key(tip.line, tip.head.seq)
-            unsigned = self._db.execute("SELECT sig IS NULL FROM block WHERE key = ?", (key,)).fetchone()
-            if unsigned and unsigned[0] and epoch.endswith(self.id):
+            here = (journal_file.key(tip.line, tip.head.seq),)
+            if epoch.endswith(self.id) and any(self._rows("SELECT 1 FROM block WHERE key = ? AND sig IS NULL", here)):
                 yield stream, epoch
 
     def _load_answers(self) -> dict[str, bytes]:
-        return {str(UUID(bytes=key)): body for key, body in self._db.execute("SELECT id, body FROM answer")}
+        kept = self._rows("SELECT id, body FROM answer", (), (bytes, bytes))
+        try:
+            return {str(UUID(bytes=command)): body for command, body in kept}
+        except ValueError:
+            raise self._damaged("an answer to no command's id") from None
 
 
 class Transaction:
@@ -400,7 +410,7 @@ class Transaction:
     def _seal(self, line: Line, sig: bytes | None) -> None:
         """Make a row of what is on its way to it."""
         if line.raws:
-            self._blocks.append((_key(line.number, line.seq), journal_file.pack(line.raws), sig))
+            self._blocks.append((journal_file.key(line.number, line.seq), journal_file.pack(line.raws), sig))
             line.raws.clear()
             line.size = 0
 
@@ -463,14 +473,3 @@ class _Ids:
             self._at, self._stem, self._tail = at, fresh[:24], int(fresh[24:], 16) >> 1  # room to count
         self._tail += 1
         return f"{self._stem}{self._tail:012x}"
-
-
-def _key(line: int, seq: int) -> int:
-    return line << _SEQ_BITS | seq
-
-
-def _time_of(raw: bytes, path: Path, stream: str) -> int:
-    try:
-        return rec.decode(raw).at
-    except rec.RecordError as error:
-        raise JournalError("damaged", f"{path}: last record of {stream}: {error}") from None

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from appliance.journal import Journal
+from appliance.journal import Journal, JournalError
 from appliance.link.client import Connected, Disconnected
 from appliance.link.replication import Alert
 from appliance.workplace import Workplace
@@ -42,6 +42,8 @@ class Worker(threading.Thread, ABC):
         try:
             with self._place.claimed(), self._place.journal() as journal:
                 self._work(journal)
+        except JournalError as error:  # it says what is wrong and where: no place in the program would add to that
+            self.failure = error
         except Exception as error:  # noqa: BLE001 (whatever it was, the main thread ends the program on it)
             self.failure = error
             _log.exception("the engine thread has ended")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,41 +29,47 @@ def run(args: argparse.Namespace) -> int:
     try:
         if not args.file.is_file():
             raise JournalError("unreadable", f"{args.file}: no such file")
+        if args.action == "verify":
+            return _verify(args.file)
         with Journal(args.file, read_only=True) as journal:
-            actions = {"verify": _verify, "dump": _dump, "export": _export}
-            return actions[args.action](journal, args)
+            return _dump(journal) if args.action == "dump" else _export(journal, args.output)
     except BrokenPipeError:
         raise  # the one who reads has had enough: no fault of the journal
-    except (JournalError, RecordError) as error:
+    except JournalError as error:
         print(f"tableside journal: {error}", file=sys.stderr)
-    except sqlite3.DatabaseError as error:
+    except RecordError as error:
         print(f"tableside journal: {args.file}: damaged: {error}", file=sys.stderr)
     except OSError as error:
         print(f"tableside journal: {error.filename or args.file}: {error.strerror}", file=sys.stderr)
     return 2
 
 
-def _verify(journal: Journal, _: argparse.Namespace) -> int:
-    bad = False
-    for finding in audit.verify(journal):
-        verdict = finding.fault or f"ok, signed up to {finding.signed_upto}"
-        print(f"{finding.stream} {finding.epoch}: {finding.records} records, {verdict}")
-        bad = bad or finding.fault is not None
-    return 1 if bad else 0
+def _verify(file: Path) -> int:
+    findings = []
+    for finding in audit.verify_file(file):
+        findings.append(finding)
+        if finding.stream:
+            verdict = finding.fault or f"ok, signed up to {finding.signed_upto}"
+            print(f"{finding.stream} {finding.epoch}: {finding.records} records, {verdict}")
+        else:
+            print(f"{file}: {finding.fault}")
+    if not findings:
+        print(f"{file}: no records")
+    return 1 if any(finding.fault for finding in findings) else 0
 
 
-def _dump(journal: Journal, _: argparse.Namespace) -> int:
+def _dump(journal: Journal) -> int:
     for record, _raw in audit.every_record(journal):
         print(_line(record))
     return 0
 
 
-def _export(journal: Journal, args: argparse.Namespace) -> int:
-    partial = args.output.with_name(args.output.name + ".new")
+def _export(journal: Journal, output: Path) -> int:
+    partial = output.with_name(output.name + ".new")
     with partial.open("wb") as out:
         for _, raw in audit.every_record(journal):
             out.write(raw + b"\n")
-    partial.replace(args.output)
+    partial.replace(output)
     return 0
 
 

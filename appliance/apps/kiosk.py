@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration."""
+    """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration or journal."""
     try:
         config = load(*args.files)
         if config.device.role == "director":
@@ -98,6 +98,8 @@ def open_reader(config: Config, sink: Sink) -> Reader | None:
 
 
 def _run(config: Config, station: Station, screen: Screen) -> int:
+    from appliance.journal import JournalError
+
     station.start()
     try:
         reader = open_reader(config, station.inbox.put)
@@ -112,6 +114,9 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
             reader.stop()
         station.stop()
         station.join(5.0)
+    if isinstance(station.failure, JournalError):
+        print(f"tableside kiosk: {station.failure}", file=sys.stderr)
+        return 2
     if station.failure is not None:
         logging.error("ended: %s", station.failure)
         return 1

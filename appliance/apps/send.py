@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import logging
 import queue
 import sys
 from collections.abc import Iterable
@@ -21,6 +22,7 @@ from appliance.config import ConfigError, load
 from appliance.game.commands import Command, decode_command, name_of
 from appliance.game.reading import CommandError
 from appliance.i18n import Translator
+from appliance.journal import JournalError
 from appliance.link.envelope import Refusal, Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.station import Station
@@ -39,8 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Send them one after another; 1 if one is refused, 2 if one is malformed: then none is sent."""
-    set_up("send")
+    """Send them one after another; 1 if one is refused, 2 if one is malformed: then none is sent.
+
+    2 also if the device's own journal cannot be used.
+    """
+    set_up("send", logging.WARNING)
     try:
         place = Workplace(load(*args.files))
         lines = args.commands.read_bytes().splitlines() if args.commands else sys.stdin.buffer.read().splitlines()
@@ -51,10 +56,14 @@ def run(args: argparse.Namespace) -> int:
     station = Station(place)
     station.start()
     try:
-        return next((1 for command in commands if not _send(station, args.actor, command)), 0)
+        code = next((1 for command in commands if not _send(station, args.actor, command)), 0)
     finally:
         station.stop()
         station.join(5.0)
+    if isinstance(station.failure, JournalError):
+        print(f"tableside send: {station.failure}", file=sys.stderr)
+        return 2
+    return code
 
 
 def _commands(lines: Iterable[bytes]) -> Iterable[Command]:

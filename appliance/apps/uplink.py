@@ -12,6 +12,7 @@ from pathlib import Path
 
 from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
+from appliance.engine import history
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Inbox
 from appliance.link.envelope import Ack
@@ -57,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
             Journal(args.journal, read_only=True) as journal,
             place.journal("uplink.journal") as own,
         ):
+            for stream in journal.streams():
+                history(journal, stream)  # what its epochs continue is there, or there is no sending them
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             link = _link(config, place, journal, own, inbox)
             link.start()
