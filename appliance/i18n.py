@@ -175,8 +175,9 @@ _REFUSALS = {
     "deal-not-unanimous": N_("A deal needs the consent of every remaining player."),
     "deal-sum": N_("The amounts of the deal do not add up to the prizes."),
     # the floor
-    "already-paid": N_("This prize has been paid already."),
+    "already-paid": N_("A prize that this would change has been paid already."),
     "no-prize-yet": N_("There is no prize to pay yet."),
+    "prize-not-final": N_("Not yet: late entries can still change this place."),
     "prize-exceeded": N_("That is more than the prize."),
     "nothing-to-undo": N_("There is nothing to undo."),
     "nothing-to-redo": N_("There is nothing to redo."),
