@@ -5,14 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from django.core.management import ManagementUtility
+from django.core.management.base import BaseCommand
+from django.utils import translation
+
 from league import home
+
+
+class _CommandLine(ManagementUtility):
+    """Django's, which answers operators in English, and a command it does not know with exit status 2."""
+
+    def fetch_command(self, subcommand: str) -> BaseCommand:
+        """The command, found after the settings were read; from here on everything is said in English."""
+        try:
+            command = super().fetch_command(subcommand)
+        except SystemExit:
+            raise SystemExit(2) from None  # Django has said which command it does not know
+        translation.activate("en")
+        return command
 
 
 def main(program: str, arguments: Sequence[str]) -> None:
     """Run one management command; ``program`` is how the user called us, for help texts."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     home.prepare(home.data_dir())
-
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line([program, *arguments])
+    line = _CommandLine([program, *arguments])
+    line.prog_name = program
+    line.execute()

@@ -80,6 +80,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "cs"
 LANGUAGES = [("cs", "Čeština"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "league.locale"
 TIME_ZONE = "Europe/Prague"
 USE_I18N = True
 USE_TZ = True

@@ -39,4 +39,5 @@ class AlertAdmin(ModelAdmin[Alert]):
 
 @admin.register(Contact)
 class ContactAdmin(ReadOnlyAdmin[Contact]):
-    list_display = ["venue", "online", "seen_at", "software"]
+    list_display = ["venue", "online", "seen_at"]
+    fields = ["venue", "online", "seen_at"]

@@ -55,19 +55,21 @@ def told(venue: str) -> Roster:
 
 
 def wanted(venue: str) -> dict[str, RosterEntry]:
-    """The roster as the venue should have it: numbers, cards and states of all.
+    """The roster as the venue should have it: numbers, cards and states of all, revoked cards among them (LG-6).
 
     Names stand there only for those expected at the venue who consent to publication: a screen is public.
     """
     cards: dict[int, list[str]] = {}
-    for owner, uid in Card.objects.filter(state=Card.State.VALID).order_by("uid").values_list("participant", "uid"):
-        cards.setdefault(owner, []).append(uid)
+    revoked: dict[int, list[str]] = {}
+    for owner, uid, state in Card.objects.order_by("uid").values_list("participant", "uid", "state"):
+        (cards if state == Card.State.VALID else revoked).setdefault(owner, []).append(uid)
     names = published_names()
     return {
         person.number: RosterEntry(
             participant=person.number,
             state=_STATES[person.state],
             cards=tuple(cards.get(person.pk, ())),
+            revoked=tuple(revoked.get(person.pk, ())),
             role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
             name=names.get(person.number) if person.home_venue_id == venue else None,
             home=person.home_venue_id == venue,

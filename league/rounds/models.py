@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
+
+from appliance.game.commands import Announce, decode_command
+from appliance.game.reading import CommandError
+from appliance.game.values import parse_time
+from appliance.i18n import LANGUAGES
+from league.rounds.announcing import faults
 
 code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
 round_validator = RegexValidator(
@@ -115,6 +125,33 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.id
+
+    def clean(self) -> None:
+        """Refuse an announcement that is no announcement, is another round's, or that the rules forbid."""
+        if self.announcement is None:
+            return  # missing or unreadable: the field says so itself
+        try:
+            command = decode_command(self.announcement) if isinstance(self.announcement, dict) else None
+        except CommandError as error:
+            raise ValidationError({"announcement": str(error)}) from None
+        if not isinstance(command, Announce):
+            raise ValidationError({"announcement": _("It must be an announce command.")})
+        language = get_language()
+        lang = language if language in LANGUAGES else LANGUAGES[0]
+        found = [f"{fault.field}: {fault.said(lang)}" for fault in faults(command)]
+        if errors := [*self._differences(command), *found]:
+            raise ValidationError({"announcement": errors})
+
+    def _differences(self, command: Announce) -> list[Any]:
+        """Where the announcement says something else than the round's own fields."""
+        starts_at = datetime.fromtimestamp(parse_time(command.starts_at) / 1000, UTC)
+        pairs = (
+            ("round", self.id, command.round),
+            ("venue", self.venue_id, command.venue),
+            ("starts_at", self.starts_at, starts_at),
+        )
+        text = _("%(field)s: not the same as in the field of this page.")
+        return [text % {"field": field} for field, own, said in pairs if own and own != said]
 
     @property
     def stream(self) -> str:

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from appliance.game.commands import Announce, decode_command
 from appliance.game.reading import CommandError
+from league.rounds.announcing import faults
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -171,10 +172,11 @@ def _rounds(content: dict[str, Any], errors: list[str]) -> list[tuple[int, tuple
         except CommandError as error:
             errors.append(f"rounds[{n}].announcement: {error}")
             continue
-        if isinstance(command, Announce):
-            checked.append((n, (entry, command)))
-        else:
+        if not isinstance(command, Announce):
             errors.append(f"rounds[{n}].announcement.do: must be announce")
+            continue
+        errors += (f"rounds[{n}].announcement.{fault}" for fault in faults(command))
+        checked.append((n, (entry, command)))
     return checked
 
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from django.db import models, transaction
 
-from appliance.game.commands import Announce
+from appliance.game.commands import Announce, decode_command
+from appliance.game.reading import CommandError
 from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError
@@ -132,8 +133,13 @@ def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, erro
     if not _venue_known(announce.venue, f"{place}.venue", errors) or season is None:
         return
     announcement = dict(entry.announcement)
-    if season.points_key is not None:
-        announcement.setdefault("points_key", season.points_key)
+    if season.points_key is not None and "points_key" not in announcement:
+        announcement["points_key"] = season.points_key
+        try:
+            decode_command(announcement)
+        except CommandError as error:
+            errors.append(f"{place}: with the points key of the season: {error}")
+            return
     known = Round.objects.filter(pk=announce.round).first()
     if known and known.offered_at and known.announcement != announcement:
         errors.append(f"{place}: round {announce.round} has been sent to its venue and cannot change by import")

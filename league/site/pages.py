@@ -118,6 +118,13 @@ def current_season() -> Season | None:
     return played.first() or Season.objects.first()
 
 
+def leaders(season: Season) -> tuple[Standings, list[dict[str, Any]]] | None:
+    """The best five, named once a round of the season is over: before that only those who lost have points."""
+    if not Result.objects.filter(round__season=season, provisional=False).exists():
+        return None
+    return named_standings(season, 0, 5)
+
+
 def named_standings(season: Season, first: int = 0, count: int | None = None) -> tuple[Standings, list[dict[str, Any]]]:
     """The standings and their lines with the names that may be published."""
     table = standings(season, first, count)

@@ -16,8 +16,9 @@ LINES_A_PAGE = 200
 def home(request: HttpRequest) -> HttpResponse:
     """The calendar of rounds."""
     season = pages.current_season()
-    top = pages.named_standings(season, 0, 5)[1] if season else []
-    return render(request, "site/home.html", {"calendar": pages.calendar(), "season": season, "top": top})
+    table, top = (season and pages.leaders(season)) or (None, [])
+    context = {"calendar": pages.calendar(), "season": season, "table": table, "top": top}
+    return render(request, "site/home.html", context)
 
 
 def round_page(request: HttpRequest, round_id: str) -> HttpResponse:

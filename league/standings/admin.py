@@ -1,18 +1,52 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from league.office import ReadOnlyAdmin
+from league.site.pages import STATES
+from league.site.templatetags.league_format import points
 from league.standings.models import Result, RoundReport
+
+
+class StateFilter(admin.SimpleListFilter):
+    """The states by the names that the pages give them."""
+
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(STATES.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(state=self.value()) if self.value() else queryset
 
 
 @admin.register(RoundReport)
 class RoundReportAdmin(ReadOnlyAdmin[RoundReport]):
-    list_display = ["round", "state", "registered", "left", "seq"]
-    list_filter = ["state"]
+    list_display = ["round", "state_named", "registered", "left", "seq"]
+    list_filter = [StateFilter]
+    fields = readonly_fields = [
+        "round", "state_named", "starts_at", "at", "reason", "registered", "left", "pool", "key_unconfirmed",
+        "epoch", "seq", "unknown_records",
+    ]  # fmt: skip
+
+    @admin.display(description=_("state"), ordering="state")
+    def state_named(self, report: RoundReport) -> str | Promise:
+        return STATES.get(report.state, report.state)
 
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin[Result]):
-    list_display = ["round", "place", "number", "prize", "half_points", "provisional"]
+    list_display = ["round", "place", "number", "prize", "points", "provisional"]
     search_fields = ["number", "round__id"]
+    fields = readonly_fields = ["round", "place", "number", "prize", "points", "provisional"]
+
+    @admin.display(description=_("points"), ordering="half_points")
+    def points(self, result: Result) -> str:
+        return points(result.half_points)

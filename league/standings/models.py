@@ -31,7 +31,7 @@ class RoundReport(models.Model):
         verbose_name_plural = _("round reports")
 
     def __str__(self) -> str:
-        return f"{self.round_id} {self.state}"
+        return self.round_id
 
     @property
     def final(self) -> bool:

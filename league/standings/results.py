@@ -12,14 +12,15 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import DataError, IntegrityError, transaction
 
 from appliance import record as rec
-from appliance.game.events import EventError, UnknownEvent, decode_event
+from appliance.game.events import CommandsRedone, CommandsUndone, EventError, UnknownEvent, decode_event
 from appliance.game.report import report as report_of
-from appliance.game.round import INITIAL, fold
+from appliance.game.round import INITIAL, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.game.state import Round as RoundState
+from appliance.game.values import is_moment
 from league.ingest.models import Quarantine, StreamHead
 from league.ingest.store import VenueStore
 from league.rounds.models import Round
@@ -27,6 +28,9 @@ from league.standings.models import Result, RoundReport
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
+
+_CANNOT_BE_KEPT = (*_DOES_NOT_FOLD, DataError, IntegrityError)
+"""What a state that no table can hold makes the database raise, besides."""
 
 _KEPT_FOLDS = 256
 
@@ -41,7 +45,11 @@ class Trouble(NamedTuple):
 
 
 class Folded(NamedTuple):
-    """A round's stream, folded as far as it goes. ``at`` is the time of its last folded record, UTC ms."""
+    """A round's stream, folded as far as it goes: ``epoch`` and ``seq`` of its last record that counts.
+
+    ``at`` is the time of that record, UTC ms. ``broken``: a record that does not fold counts among the venue's
+    commands, so what follows it is not known either, until it is undone.
+    """
 
     ledger: Ledger
     epoch: str = ""
@@ -52,26 +60,46 @@ class Folded(NamedTuple):
 
 
 def fold_on(before: Folded, records: Iterator[tuple[str, int, bytes]]) -> Folded:
-    """Fold further records, given as (epoch, seq, bytes); stops at the first one that does not fold."""
+    """Fold further records, given as (epoch, seq, bytes).
+
+    One that does not fold is set aside with all that follow it, until the venue undoes its command: only
+    then is it known again how the round stands. The first of them is named.
+    """
     ledger, troubles = before.ledger, list(before.troubles)
     epoch, seq, at = before.epoch, before.seq, before.at
-    if before.broken:
-        return before
+    broken = before.broken
     for epoch_here, seq_here, raw in records:
         record = rec.decode(raw)
+        in_doubt = ledger.in_doubt
         try:
-            if record.type != rec.EPOCH_OPENED:
-                event = decode_event(record.type, record.data)
-                if isinstance(event, UnknownEvent):
-                    troubles.append(Trouble(epoch_here, seq_here, "unknown-type", record.type))
-                else:
-                    ledger = fold(ledger, event, record.at, record.cause)
+            ledger, unknown = _folded(ledger, record)
+            if unknown and not in_doubt:
+                troubles.append(Trouble(epoch_here, seq_here, "unknown-type", record.type))
         except _DOES_NOT_FOLD as error:
-            detail = f"{record.type}: {type(error).__name__}: {error}"
-            troubles.append(Trouble(epoch_here, seq_here, "does-not-fold", detail))
-            return Folded(ledger, epoch, seq, at, tuple(troubles), broken=True)
-        epoch, seq, at = epoch_here, seq_here, max(at, record.at)
-    return Folded(ledger, epoch, seq, at, tuple(troubles))
+            if not in_doubt:
+                detail = f"{record.type}: {type(error).__name__}: {error}"
+                troubles.append(Trouble(epoch_here, seq_here, "does-not-fold", detail))
+            ledger = set_aside(ledger, at, record.cause)
+            if ledger.round is None:
+                broken = True
+                break
+        broken = ledger.in_doubt
+        if not broken:
+            epoch, seq = epoch_here, seq_here
+            at = max(at, record.at) if is_moment(record.at) else at
+    return Folded(ledger, epoch, seq, at, tuple(troubles), broken)
+
+
+def _folded(ledger: Ledger, record: rec.Record) -> tuple[Ledger, bool]:
+    """The ledger after a record, and whether it is of a type that this version does not know."""
+    if record.type == rec.EPOCH_OPENED:
+        return ledger, False
+    event = decode_event(record.type, record.data)
+    if isinstance(event, UnknownEvent):
+        return ledger, True
+    if ledger.in_doubt and not isinstance(event, CommandsUndone | CommandsRedone):
+        return set_aside(ledger, record.at, record.cause), False
+    return fold(ledger, event, record.at, record.cause), False
 
 
 class Results:
@@ -155,9 +183,15 @@ def _records(
 def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
     """Write a round's derived rows; names the record after which no report can be made, if that is so."""
     try:
-        report = report_of(folded.ledger, folded.at)
-    except _DOES_NOT_FOLD as error:
+        with transaction.atomic():
+            _write_rows(round, folded, state)
+    except _CANNOT_BE_KEPT as error:
         return [Trouble(folded.epoch, folded.seq, "no-report", f"{type(error).__name__}: {error}")]
+    return []
+
+
+def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
+    report = report_of(folded.ledger, folded.at)
     final = report["state"] == "finished"
     values = {
         "epoch": folded.epoch,
@@ -174,7 +208,6 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     _write_results(round, [_result(round, line, final) for line in report["results"]])
-    return []
 
 
 def _result(round: Round, line: dict[str, Any], final: bool) -> Result:

@@ -66,6 +66,9 @@ def test_a_second_publishing_writes_nothing_and_a_change_writes_that_change(impo
     Card.objects.filter(participant__number="000101").update(state=Card.State.LOST)
     assert publish_roster("zabreh", pen) == (1, 0)
     assert told("zabreh").by_uid("04A1B2C3D40080") is None
+    former = told("zabreh").revoked_from("04A1B2C3D40080")
+    assert former is not None
+    assert former.participant == "000101"
     Participant.objects.filter(number="000900").delete()
     assert publish_roster("zabreh", pen) == (0, 1)
     assert len(written()) == before + 2

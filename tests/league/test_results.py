@@ -118,6 +118,75 @@ def test_a_stream_that_does_not_fold_is_quarantined_and_counts_up_to_there(
     assert RawRecord.objects.count() == len(wrong.raws)
 
 
+FAR = 253_402_343_999_000
+"""23:59:59 on the last day of 9999, twelve hours west of Greenwich."""
+
+
+@pytest.mark.parametrize("starts_at", [FAR, 10**15, 10**30, -1])
+def test_a_far_start_is_set_aside_until_it_is_undone(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey, starts_at: int
+) -> None:
+    stream = play(Scribe(STREAM, "director", director_key), evening_script()[:8])
+    last = len(stream.raws)
+    far = f'{{"starts_at":{starts_at}}}'.encode()
+    stream.write("rescheduled/1", far, cause="far")
+    stream.write("opened/1", {}, cause="open")
+    store(stream)
+    results = Results()
+    results.update(STREAM)
+    before = RoundReport.objects.get()
+    assert (before.seq, quarantined()) == (last, [(last + 1, "does-not-fold")])
+    stream.write("undone/1", {"n": 2, "commands": ["open", "far"]}, cause="u")
+    store(stream, last + 3)
+    results.update(STREAM)
+    after = RoundReport.objects.get()
+    assert (after.seq, after.state, after.starts_at) == (last + 3, before.state, before.starts_at)
+    stream.write("cancelled/1", {"returned": {}}, cause="c")
+    store(stream, last + 4)
+    results.update(STREAM)
+    assert (RoundReport.objects.get().state, RoundReport.objects.get().seq) == ("cancelled", last + 4)
+    Results().rebuild()
+    assert RoundReport.objects.get().state == "cancelled"
+    assert quarantined() == [(last + 1, "does-not-fold")]
+
+
+@pytest.mark.parametrize("kind", ["opened/1", "hologram-shown/3"])
+def test_a_record_at_no_possible_time_stops_nobody(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey, kind: str
+) -> None:
+    stream = play(Scribe(STREAM, "director", director_key), evening_script()[:8])
+    stream.write(kind, {}, at=10**15)
+    store(stream)
+    Results().update(STREAM)
+    assert len(quarantined()) == 1
+    assert RoundReport.objects.get().at.year == 2027
+
+
+def test_an_undo_of_less_than_nothing_is_quarantined(played: Scribe, director_key: Ed25519PrivateKey) -> None:
+    store(with_unknown(director_key, played, "undone/1", {"n": -1, "commands": []}, 35))
+    Results().update(STREAM)
+    assert quarantined() == [(36, "does-not-fold")]
+
+
+def test_what_no_table_can_hold_is_quarantined_and_other_rounds_go_on(
+    played: Scribe, director_key: Ed25519PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from league.standings import results as module
+
+    store(played)
+    real = module.report_of
+    monkeypatch.setattr(module, "report_of", lambda ledger, at: real(ledger, at) | {"pool": 10**30})
+    Results().update(STREAM)
+    assert [reason for _, reason in quarantined()] == ["no-report"]
+    assert not RoundReport.objects.exists()
+    monkeypatch.setattr(module, "report_of", lambda ledger, at: real(ledger, at) | {"pool": -1})
+    Results().update(STREAM)
+    assert [reason for _, reason in quarantined()] == ["no-report"]
+    monkeypatch.undo()
+    assert Results().catch_up() == 1
+    assert (rows(), quarantined()) == (EXPECTED["results"], [])
+
+
 def test_a_round_the_league_does_not_know_waits_for_it(played: Scribe, season: dict[str, Any]) -> None:
     from league.rounds import season_file, season_import
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from league.command import LeagueCommand
 from league.ingest.own_pen import own_pen
-from league.ingest.publishing import offer_round, withdraw_round
+from league.ingest.publishing import announcement_of, offer_round, withdraw_round
+from league.rounds.announcing import faults
 from league.rounds.models import Round
 
 
@@ -23,6 +24,8 @@ class Command(LeagueCommand):
         if options["all"] == bool(options["round"]) or (options["all"] and options["withdraw"]):
             raise CommandError("name rounds, or say --all (not with --withdraw)", returncode=2)
         chosen = Round.objects.filter(offered_at=None) if options["all"] else self._named(options["round"])
+        if not options["withdraw"] and (errors := [error for round in chosen for error in _errors(round)]):
+            raise CommandError("\n".join(errors), returncode=2)
         pen = own_pen()
         for round in chosen:
             try:
@@ -38,3 +41,12 @@ class Command(LeagueCommand):
         if unknown:
             raise CommandError(f"there is no round {', '.join(unknown)}", returncode=2)
         return [found[key] for key in ids]
+
+
+def _errors(round: Round) -> list[str]:
+    """Why a round cannot be offered; asked of all rounds before the first is sent."""
+    try:
+        command = announcement_of(round)
+    except ValueError as error:
+        return [f"{round.pk}: {error}"]
+    return [f"{round.pk}: {fault}" for fault in faults(command)]

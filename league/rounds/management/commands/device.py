@@ -39,6 +39,11 @@ class Command(LeagueCommand):
     def _add(self, options: dict[str, Any]) -> None:
         if not Venue.objects.filter(pk=options["venue"]).exists():
             raise CommandError(f"there is no venue {options['venue']!r}", returncode=2)
+        is_table = options["role"] == Device.Role.TABLE
+        if is_table and (options["table"] is None or options["table"] < 1):
+            raise CommandError("--table: a table's device needs the number of its table, 1 or more", returncode=2)
+        if not is_table and options["table"] is not None:
+            raise CommandError(f"--table: a device with role {options['role']} has no table number", returncode=2)
         device = Device(
             venue_id=options["venue"],
             name=options["name"],
