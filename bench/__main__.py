@@ -1,24 +1,49 @@
-"""``make bench``: every figure with its ratio; fails if one does not hold."""
+"""``make bench``: every figure as a ratio to its floor, peer or limit; fails if one does not hold.
+
+``ARGS="journal glass"`` measures those parts only.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import platform
+import sqlite3
 import sys
+from pathlib import Path
 
-PARTS = ("journal",)
+PARTS = ("journal", "glass", "kiosk")
 
 
 def main(wanted: list[str]) -> int:
-    """Run the parts named, or all; 1 if a ratio breaks its limit."""
+    """Run the parts named, or all; 1 if a ratio breaks its limit, 2 if there is no such part."""
+    if unknown := [part for part in wanted if part not in PARTS]:
+        print(f"bench: {', '.join(unknown)}: there are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    print(machine())
+    print(f"\n{'figure':55}{'ratio':>8}    limit")
     failed = 0
     for part in wanted or PARTS:
         for figure in importlib.import_module(f"bench.{part}").figures():
-            sign, verdict = (">=" if figure.at_least else "<="), ("ok" if figure.holds else "FAILED")
-            print(
-                f"{figure.name:45} {figure.ratio:8.2f} {sign} {figure.limit:<6g} {verdict:7} {figure.note}", flush=True
-            )
+            limit = f"{'>=' if figure.at_least else '<='} {figure.limit:<5g} {'ok' if figure.holds else 'FAILED':7}"
+            print(f"{figure.name:55}{figure.ratio:8.2f} {limit} {figure.note}", flush=True)
             failed += not figure.holds
+    print(f"\n{failed} FAILED" if failed else "\nall hold", f"(load {_load()})")
     return 1 if failed else 0
+
+
+def machine() -> str:
+    """What the figures were taken on."""
+    cpus = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.partition(":")[2].strip() for line in cpus if line.startswith("model name")), platform.machine())
+    return (
+        f"{model}, {os.cpu_count()} cores; Linux {platform.release()}; Python {platform.python_version()}, "
+        f"SQLite {sqlite3.sqlite_version}; load {_load()}"
+    )
+
+
+def _load() -> str:
+    return " ".join(f"{load:.1f}" for load in os.getloadavg())
 
 
 if __name__ == "__main__":

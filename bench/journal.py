@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import sqlite3
 import tempfile
 import time
@@ -21,7 +22,19 @@ from bench.measure import Figure, paired_rates
 
 STREAM = "round/R1"
 ID = rec.uuid7(0, bytes(10))
-PAYLOAD = {"participant": "000101", "table": 3, "hand": 17, "stack": 9100, "place": 42, "prize": 0}
+CHANCE = random.Random(1)
+EVENTS = [
+    {
+        "participant": f"{CHANCE.randrange(100_000, 1_000_000)}",
+        "table": CHANCE.randrange(1, 10),
+        "hand": CHANCE.randrange(10, 100),
+        "stack": CHANCE.randrange(40, 400) * 25,
+        "place": CHANCE.randrange(10, 90),
+        "prize": 0,
+    }
+    for _ in range(997)
+]
+"""What is recorded, in turn: no two records of a group say the same, as in life."""
 CLIENTS = 50
 PREALLOCATED = 64 << 20
 
@@ -29,13 +42,16 @@ PREALLOCATED = 64 << 20
 class OneEvent:
     """The smallest rules there are, so that the journal is what is measured."""
 
+    def __init__(self) -> None:
+        self._events = itertools.cycle(EVENTS)
+
     def initial(self) -> int:
         """Nothing counted yet."""
         return 0
 
     def decide(self, state: int, command: Any, at: int, command_id: str) -> list[tuple[str, bytes]]:
         """One event a command."""
-        return [("busted/1", msgspec.json.encode(PAYLOAD))]
+        return [("busted/1", msgspec.json.encode(next(self._events)))]
 
     def fold(self, state: int, record: rec.Record) -> int:
         """Count."""
@@ -89,6 +105,7 @@ class BareLoop:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("CREATE TABLE record (key INTEGER PRIMARY KEY, raw BLOB)")
+        self._events = itertools.cycle(EVENTS)
         self._seq = 0
         self._prev: str | None = None
 
@@ -97,7 +114,7 @@ class BareLoop:
         self._db.execute("BEGIN IMMEDIATE")
         for _ in range(count):
             self._seq += 1
-            data = msgspec.Raw(msgspec.json.encode(PAYLOAD))
+            data = msgspec.Raw(msgspec.json.encode(next(self._events)))
             made = rec.Record(STREAM, "1-0011223344556677", self._seq, ID, 1, "busted/1", data, ID, self._prev)
             raw = rec.encode(made)
             self._prev = rec.digest(raw)
