@@ -6,6 +6,7 @@ smallest legible size is too wide its end gives way to "…": nothing is ever cu
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -121,11 +122,11 @@ class Canvas:
     def disc(self, cx: int, cy: int, radius: int, color: Color) -> None:
         self.rounded(Box(cx - radius, cy - radius, 2 * radius, 2 * radius), radius, color)
 
-    def stroke(self, points: list[tuple[int, int]], width: int, color: Color) -> None:
-        """A line through ``points`` of the screen."""
+    def stroke(self, points: Sequence[tuple[float, float]], width: int, color: Color) -> None:
+        """A line through ``points`` of the screen, which may lie between pixels."""
         pad = width // 2 + 2
-        left, top = min(x for x, _ in points) - pad, min(y for _, y in points) - pad
-        right, bottom = max(x for x, _ in points) + pad, max(y for _, y in points) + pad
+        left, top = (math.floor(min(along)) - pad for along in zip(*points, strict=True))
+        right, bottom = (math.ceil(max(along)) + pad for along in zip(*points, strict=True))
         moved = tuple((x - left, y - top) for x, y in points)
         self._ops.append(Stroke(Box(left, top, right - left, bottom - top), moved, width, color))
 
@@ -178,7 +179,7 @@ class Canvas:
         return covered
 
     def shortened(self, text: str, width: int, size: int, bold: bool = False) -> str:
-        """``text``, or as much of its beginning as leaves room for "…"."""
+        """``text``, or as much of its beginning as leaves room for "…"; nothing rather than "…" alone."""
         if self.measure.width(text, size, bold) <= width:
             return text
         low, high = 0, len(text)
@@ -188,8 +189,7 @@ class Canvas:
                 low = middle
             else:
                 high = middle - 1
-        short = text[:low].rstrip() + "…"
-        return short if self.measure.width(short, size, bold) <= width else ""
+        return text[:low].rstrip() + "…" if low else ""
 
     def paragraph(
         self,

@@ -32,6 +32,10 @@ class Measure(Protocol):
     def height(self, size: int, bold: bool) -> int: ...
 
 
+_HIGH_AND_DEEP = "Ůjgy;,/()"
+"""At some sizes hinting takes these one row beyond the height that the font names."""
+
+
 class FontsMissing(RuntimeError):
     """The fonts are not on this machine; the message names the Debian package."""
 
@@ -74,4 +78,5 @@ class FontBook:
         return self.font(size, bold).get_ascent()
 
     def _height(self, size: int, bold: bool) -> int:
-        return self.font(size, bold).get_height()
+        font = self.font(size, bold)
+        return max(font.get_height(), font.size(_HIGH_AND_DEEP)[1])

@@ -9,7 +9,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 
-Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "person", "none"]
+Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "flag", "person", "none"]
 
 
 def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
@@ -19,7 +19,7 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
     width = max(2, r // 6)
 
     def line(*points: tuple[float, float]) -> None:
-        c.stroke([(round(box.cx + x * r), round(box.cy + y * r)) for x, y in points], width, ink)
+        c.stroke([(box.cx + x * r, box.cy + y * r) for x, y in points], width, ink)
 
     match icon:
         case "check":
@@ -34,11 +34,15 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
             for x in (-0.4, 0, 0.4):
                 c.disc(round(box.cx + x * r), box.cy, max(2, r // 9), ink)
         case "again":
-            line(*arc(0, 0, 0.46, -60, 210))
-            line((0.46, -0.52), (0.25, -0.4), (0.36, -0.17))
+            line(*arc(0, 0, 0.46, 15, 270))
+            line((0, -0.46), (0, -0.67), (0.27, -0.46), (0, -0.25), (0, -0.46), (0.12, -0.46))
         case "seat":
             line((0, 0.52), (0, -0.4))
             line((-0.34, 0.16), (0, 0.52), (0.34, 0.16))
+        case "flag":
+            line(
+                (-0.26, 0.54), (-0.26, -0.44), (0.38, -0.44), (0.38, -0.16), (-0.26, -0.16), (-0.26, -0.3), (0.38, -0.3)
+            )
         case "person":
             c.disc(box.cx, round(box.cy - 0.24 * r), round(0.24 * r), ink)
             line(*arc(0, 0.52, 0.4, 180, 360))
@@ -68,7 +72,7 @@ def tap_invitation(c: Canvas, box: Box, card: Color, lines: Color, waves: Color)
     for ring, radius in enumerate((0.42, 0.72, 1.02)):
         cx = face.right + 0.12 * unit
         points = arc(cx, face.cy, radius * unit, -42, 42)
-        c.stroke([(round(x), round(y)) for x, y in points], width + ring // 2, waves)
+        c.stroke(points, width + ring // 2, waves)
 
 
 def pause_bars(c: Canvas, box: Box, color: Color) -> None:

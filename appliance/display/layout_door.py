@@ -53,7 +53,7 @@ def _invitation(c: Canvas, box: Box, view: DoorView) -> None:
     tap_invitation(c, drawing, theme.plate, theme.felt_ink, theme.accent)
     c.paragraph(said, tr.gettext("Tap your card"), c.u(120), theme.felt_ink, bold=True)
     hint = {
-        "announced": tr.gettext("Registration has not opened yet."),
+        "announced": tr.gettext("Registration has not opened yet"),
         "open": tr.gettext("to register for tonight"),
         "running": tr.gettext("to see your seat"),
         "paused": tr.gettext("to see your seat"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import LEAST_SIZE, Canvas
 from appliance.display.layout_board import DASH, ante_text, blinds_text
 from appliance.display.ops import Box
 from appliance.display.view import Board, Face, Field, Prize
 from appliance.i18n import NBSP, Translator
+
+_LEAST_FIGURE = 14 * LEAST_SIZE
+"""Pixels a figure needs for its label to be whole at the smallest legible size."""
 
 Figure = tuple[str, str, str]
 """Label, value, and a smaller line below."""
@@ -19,7 +22,9 @@ def figures(c: Canvas, board: Board) -> list[Figure]:
         return _before_start_figures(tr, board)
     shown: list[Figure] = []
     if board.phase in ("running", "paused") and face is not None:
-        shown += [_next_level(tr, face), _next_break(tr, face)]
+        if not face.on_break:  # the clock itself says then what follows
+            shown.append(_next_level(tr, face))
+        shown.append(_next_break(tr, face))
     if board.field is not None:
         shown += _field_figures(tr, board.field, face if board.phase != "finished" else None)
     if board.prizes:
@@ -134,7 +139,7 @@ def footer(c: Canvas, box: Box, shown: list[Figure]) -> None:
 
 def footer_rows(c: Canvas, width: int, count: int) -> int:
     """How many rows of figures a footer of this width has."""
-    most = max(1, width // c.u(300))
+    most = max(1, width // max(c.u(300), _LEAST_FIGURE))
     return max(1, -(-count // most))
 
 

@@ -89,4 +89,4 @@ def _seat_card(c: Canvas, box: Box, view: PromptView, seat: p.YourSeat, said: Me
 
 
 def _tone(c: Canvas, said: Message) -> Color:
-    return {"good": c.theme.good, "wait": c.theme.wait, "bad": c.theme.bad}[said.tone]
+    return {"good": c.theme.good, "plain": c.theme.muted, "wait": c.theme.wait, "bad": c.theme.bad}[said.tone]

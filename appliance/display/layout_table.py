@@ -29,7 +29,8 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     noted, free = notices_and_body(c, header_gap(c, head, board, title, subtitle), unwarned, view.notices)
     on_clock, on_table, seated = _places(c, free, view)
     c.ground()
-    c.part(draw_table, seated, on_break=board.face is not None and board.face.on_break)
+    on_break = board.phase in ("running", "paused") and board.face is not None and board.face.on_break
+    c.part(draw_table, seated, on_break=on_break)
     header(c, head, board, title, subtitle)
     ribbons(c, body, board.status)
     c.part(draw_notices, noted, view.notices)

@@ -10,7 +10,7 @@ from appliance.display.icons import Icon
 from appliance.display.view import PromptView
 from appliance.i18n import Translator
 
-Tone = Literal["good", "wait", "bad"]
+Tone = Literal["good", "plain", "wait", "bad"]
 
 
 class Message(NamedTuple):
@@ -46,8 +46,11 @@ def message(view: PromptView, tr: Translator) -> Message:
             return Message("seat", "good", title, _named(who))
         case p.YourResult(place=place, prize=prize):
             title = tr.gettext("{place} place", place=tr.place(place))
-            won = tr.gettext("Prize {amount}", amount=tr.crowns(prize)) if prize else ""
-            return Message("check", "good", title, tuple(filter(None, (who, won))))
+            if not prize:
+                return Message("flag", "plain", title, _named(who))
+            return Message(
+                "check", "good", title, (*_named(who), tr.gettext("Prize {amount}", amount=tr.crowns(prize)))
+            )
         case p.CommissionerAccepted():
             return Message(
                 "check",
@@ -89,6 +92,9 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
             )
         case p.WrongEvening():
             at = view.next_round_at
+            if at is not None and view.next_round_today:
+                starts = tr.gettext("We start at {time}", time=tr.clock(at))
+                return Message("wait", "wait", tr.gettext("Registration has not opened yet"), (starts,))
             when = tr.gettext("There is no round to register for now.")
             if at is not None:
                 day = f"{tr.weekday(at)} {tr.date(at)}, {tr.clock(at)}"

@@ -1,4 +1,4 @@
-"""The draw list: what a layout says and a window does. Frozen, hashable, in whole pixels, in painter's order."""
+"""The draw list: what a layout says and a window does. Frozen, hashable, boxes in whole pixels, in painter's order."""
 
 from __future__ import annotations
 
@@ -110,10 +110,13 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Stroke(msgspec.Struct, frozen=True):
-    """A line through ``points`` (relative to the box) with round ends and joins, ``width`` pixels thick."""
+    """A line through ``points`` with round ends and joins, ``width`` pixels thick.
+
+    The points are relative to the box and may lie between pixels.
+    """
 
     box: Box
-    points: tuple[tuple[int, int], ...]
+    points: tuple[tuple[float, float], ...]
     width: int
     color: Color
 

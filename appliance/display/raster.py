@@ -26,6 +26,9 @@ Made = TypeVar("Made")
 _FINER = 4
 """Strokes are drawn this many times larger and scaled down."""
 
+_SMOOTH = 0.98
+"""Cosine of the turn up to which two pieces of a stroke share their edge; a sharper one gets a round joint."""
+
 
 class Painter:
     """Paints with one set of fonts; keeps at most ``cache_bytes`` of made pictures.
@@ -155,11 +158,31 @@ def _stroke(op: Stroke) -> Surface:
     large.fill((*op.color, 0))
     half = op.width * _FINER / 2
     points = [((x + 0.5) * _FINER, (y + 0.5) * _FINER) for x, y in op.points]
-    for point in points:
-        parts.draw.circle(large, op.color, point, half)
-    for (x1, y1), (x2, y2) in pairwise(points):
-        length = math.hypot(x2 - x1, y2 - y1) or 1.0
-        nx, ny = (y1 - y2) / length * half, (x2 - x1) / length * half
-        corners = [(x1 + nx, y1 + ny), (x2 + nx, y2 + ny), (x2 - nx, y2 - ny), (x1 - nx, y1 - ny)]
-        parts.draw.polygon(large, op.color, corners)
+    sides = [_across(start, end, half) for start, end in pairwise(points)]
+    starts, ends = list(sides), list(sides)
+    for n, (before, after) in enumerate(pairwise(sides)):
+        if before[0] * after[0] + before[1] * after[1] > _SMOOTH * half * half:  # along an arc: one edge, no joint
+            both = before[0] + after[0], before[1] + after[1]
+            ends[n] = starts[n + 1] = _scaled(both, half)
+        else:
+            _dot(large, op, points[n + 1], half)
+    for (x1, y1), (x2, y2), (ax, ay), (bx, by) in zip(points, points[1:], starts, ends, strict=False):
+        corners = [(x1 + ax, y1 + ay), (x2 + bx, y2 + by), (x2 - bx, y2 - by), (x1 - ax, y1 - ay)]
+        parts.draw.polygon(large, op.color, [(round(x), round(y)) for x, y in corners])
+    for end in (points[0], points[-1]):
+        _dot(large, op, end, half)
     return parts.transform.smoothscale(large, (op.box.w, op.box.h))
+
+
+def _dot(target: Surface, op: Stroke, at: tuple[float, float], radius: float) -> None:
+    parts.draw.circle(target, op.color, (round(at[0]), round(at[1])), radius)
+
+
+def _across(start: tuple[float, float], end: tuple[float, float], length: float) -> tuple[float, float]:
+    """From the middle of a line to its edge."""
+    return _scaled((start[1] - end[1], end[0] - start[0]), length)
+
+
+def _scaled(vector: tuple[float, float], length: float) -> tuple[float, float]:
+    by = length / (math.hypot(*vector) or 1.0)
+    return vector[0] * by, vector[1] * by

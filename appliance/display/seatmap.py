@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import LEAST_SIZE, Canvas
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.display.view import Seat
@@ -73,7 +73,7 @@ class Plan(NamedTuple):
 
 def plan(c: Canvas, box: Box, seats: int) -> Plan:
     """The largest table within ``box`` whose name plates do not touch each other."""
-    height, marker = c.u(70), c.u(30)
+    height, marker = c.u(70), max(c.u(30), _least_marker(c))
     width = c.u(300)
     while True:
         rim = box.inset(width // 2, height // 2)
@@ -82,6 +82,11 @@ def plan(c: Canvas, box: Box, seats: int) -> Plan:
         if apart or width <= c.u(110):
             return Plan(rim, width, height, marker)
         width -= max(1, c.u(10))
+
+
+def _least_marker(c: Canvas) -> int:
+    """The radius at which a marker holds its letters at the smallest legible size."""
+    return -(-max(c.measure.width(label, LEAST_SIZE, True) for label in ("SB", "BB")) // 2) + c.u(4)
 
 
 def _plate(spot: Spot, width: int, height: int) -> Box:

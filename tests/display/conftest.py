@@ -45,6 +45,7 @@ NAMES = (
     "Ö.",
 )
 VENUES = ("Brno", "Restaurace U Příšerně žluťoučkého koně, Žďár nad Sázavou", "zabreh")
+TODAY = 1_799_000_000_000
 PROMPTS: tuple[p.Prompt, ...] = (
     p.CheckIdentity("000101", 500),
     p.Waiting("000101"),
@@ -60,6 +61,7 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.BlockedCard(),
     p.UnreadableCard(),
     p.WrongEvening(1_800_000_000_000),
+    p.WrongEvening(TODAY),
     p.WrongEvening(),
     p.Refused("deposit-limit", {"limit": 500, "left": 60}, "000101"),
     p.Refused("deposit-limit", {"limit": 500, "left": None}),
@@ -95,6 +97,7 @@ def prompt_view(prompt: p.Prompt, rng: random.Random) -> PromptView:
         who=rng.choice(NAMES) if getattr(prompt, "participant", None) else None,
         chips=20_000,
         next_round_at=at(19, 0, 22) if getattr(prompt, "starts_at", None) else None,
+        next_round_today=getattr(prompt, "starts_at", None) == TODAY,
         plan=plan(rng, rng.choice((1, 2, 12))),
     )
 

@@ -158,6 +158,15 @@ def test_CK_2_the_hand_in_play_keeps_its_blinds(scene: Callable[..., Scene]) -> 
     assert table_view(scene("19:28:00"), 2).hand_blinds is None, "no hand was played there"
 
 
+def test_CK_2_a_hand_that_is_not_tracked_says_nothing_of_its_blinds(scene: Callable[..., Scene]) -> None:
+    now = scene("19:28:00")
+    assert now.round is not None
+    for level, shown in ((0, False), (1, True), (2, False), (3, False)):
+        table = replace(now.round.tables[1], level=level)
+        view = table_view(replace(now, round=replace(now.round, tables={1: table})), 1)
+        assert (view.hand_blinds is not None) is shown, level
+
+
 def test_after_the_end_the_results_are_shown(scene: Callable[..., Scene]) -> None:
     board = clock_view(scene("19:50:00")).board
     assert board.phase == "finished"
@@ -233,6 +242,24 @@ def test_a_prompt_gets_what_it_needs(scene: Callable[..., Scene]) -> None:
     assert wrong is not None
     assert wrong.next_round_at is not None
     assert wrong.next_round_at.day == 22
+
+
+def test_a_tap_too_early_is_told_apart_from_another_evening(scene: Callable[..., Scene]) -> None:
+    for starts_at, today in ((at("19:00:00"), True), (at("00:30:00"), True), (at("19:00:00", 22), False)):
+        view = door_view(scene("18:00:30", prompt=p.WrongEvening(starts_at))).prompt
+        assert view is not None
+        assert view.next_round_today is today
+
+
+def test_a_tap_before_the_announcement_is_too_early_for_the_round_on_offer(scene: Callable[..., Scene]) -> None:
+    offer = decode_command(ANNOUNCE)
+    assert isinstance(offer, Announce)
+    roster = fold_roster(Roster(), RoundOffered(announcement=offer))
+    view = door_view(scene("17:00:00", round=None, roster=roster, prompt=p.WrongEvening())).prompt
+    assert view is not None
+    assert view.next_round_today
+    assert view.next_round_at is not None
+    assert view.next_round_at.hour == 19
 
 
 def test_a_lost_director_and_reader_are_shown_with_their_time(scene: Callable[..., Scene]) -> None:

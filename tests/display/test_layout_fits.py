@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
+from appliance.display.canvas import Canvas
 from appliance.display.fonts import CAP_HEIGHT, FontBook
 from appliance.display.layout import draw_list
-from appliance.display.ops import Box, Op, Text
+from appliance.display.ops import Box, Op, Round, Text
+from appliance.display.theme import DARK
 from appliance.display.view import TableView, View
 from appliance.i18n import LANGUAGES, Translator
 
@@ -87,3 +90,36 @@ def test_a_layout_is_a_pure_function(make_view: Callable[[int], View], fonts: Fo
 def test_a_screen_nobody_has_is_refused(evening: TableView, fonts: FontBook, size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="pixels"):
         draw_list(evening, size, Translator("cs"), fonts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_button_blinds_and_labels_are_whole_on_the_smallest_screens(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str
+) -> None:
+    written = [op.text for op in texts(draw_list(evening, size, Translator(lang), fonts))]
+    assert {"D", "SB", "BB"} <= set(written)
+    names = {(seat.who or "")[:3] for seat in evening.seats}
+    assert not [text for text in written if "…" in text and text[:3] not in names]
+
+
+def test_of_a_text_without_room_nothing_is_left_and_not_a_dash(fonts: FontBook) -> None:
+    canvas = Canvas((1280, 720), Translator("cs"), DARK, fonts)
+    assert canvas.shortened("Průměrný stack", fonts.width("…", 20, bold=False) + 1, 20) == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_in_a_break_the_next_blinds_are_said_once(evening: TableView, fonts: FontBook, size: tuple[int, int]) -> None:
+    assert evening.board.face is not None
+    face = replace(evening.board.face, on_break=True, next_break_at=None, next_break_in_s=None)
+    view = replace(evening, board=replace(evening.board, face=face))
+    written = [op.text for op in texts(draw_list(view, size, Translator("cs"), fonts))]
+    assert written.count("250\u00a0/\u00a0500") == 1
+
+
+def test_results_lie_on_the_felt_of_play(evening: TableView, fonts: FontBook) -> None:
+    assert evening.board.face is not None
+    resting = replace(evening.board, face=replace(evening.board.face, on_break=True))
+    for phase, blue in (("running", True), ("paused", True), ("finished", False)):
+        ops = draw_list(replace(evening, board=replace(resting, phase=phase)), (1280, 720), Translator("cs"), fonts)
+        assert any(isinstance(op, Round) and op.color == DARK.felt_break for op in ops) is blue, phase

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from msgspec.structs import replace
 
@@ -61,6 +63,30 @@ def test_the_identity_check_names_person_deposit_and_chips() -> None:
     assert found.figure == "Vklad 375\u00a0Kč"
     assert found.lines[0] == "15\u00a0000 žetonů"
     assert "komisař" in found.lines[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "line"),
+    [
+        ("cs", "Registrace ještě nezačala", "Začínáme v 19:00"),
+        ("en", "Registration has not opened yet", "We start at 19:00"),
+    ],
+)
+def test_a_tap_too_early_is_no_refusal(lang: str, title: str, line: str) -> None:
+    start = dt.datetime(2027, 1, 15, 19, 0, tzinfo=dt.UTC)
+    view = PromptView(prompt=p.WrongEvening(1), next_round_at=start, next_round_today=True)
+    found = message(view, Translator(lang))
+    assert (found.tone, found.title, found.lines) == ("wait", title, (line,))
+    other = message(replace(view, next_round_today=False), Translator(lang))
+    assert other.tone == "bad"
+    assert "15" in other.lines[0]
+
+
+def test_only_a_place_with_a_prize_is_cheered() -> None:
+    won = message(PromptView(prompt=p.YourResult("000101", 3, 300), who="Jan N."), Translator("cs"))
+    last = message(PromptView(prompt=p.YourResult("000101", 18, 0), who="Jan N."), Translator("cs"))
+    assert (won.icon, won.tone, won.lines) == ("check", "good", ("Jan N.", "Výhra 300\u00a0Kč"))
+    assert (last.icon, last.tone, last.lines) == ("flag", "plain", ("Jan N.",))
 
 
 def test_an_answer_on_one_disk_says_so() -> None:

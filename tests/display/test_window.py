@@ -53,6 +53,15 @@ def test_changed_boxes_give_the_pixels_of_a_full_drawing(
         assert shown(window) == pixels(paint(ops, SIZE, fonts)), seed
 
 
+def test_a_text_stays_within_its_measured_box(fonts: FontBook) -> None:
+    for size in range(6, 80):
+        for bold in (False, True):
+            for text in ("od příští handy; tato handa", "Ůjgy;,/()", "12:34"):
+                drawn = fonts.font(size, bold).render(text, True, (255, 255, 255))
+                assert drawn.get_width() == fonts.width(text, size, bold)
+                assert drawn.get_height() <= fonts.height(size, bold), (size, bold, text)
+
+
 def test_second_after_second_gives_the_pixels_of_a_full_drawing(
     window: Window, evening: TableView, fonts: FontBook
 ) -> None:
