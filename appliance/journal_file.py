@@ -24,6 +24,7 @@ _CHECKPOINT_PAGES = 1000  # 1 MB: a page that is rewritten often reaches the mai
 _PIECE = 4096
 _DEFLATE_FROM = 4096  # a group's records say much the same: they shrink to a third, and a card wears out slower
 _FAULTS_NAMED = 3
+_TROUBLE = (sqlite3.Error, UnicodeDecodeError)  # the latter for a name in the schema that is no longer text
 _NOT_THE_FILE = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "PERM", "READONLY", "NOMEM", "FULL", "PROTOCOL", "INTERRUPT")
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -115,7 +116,7 @@ def rows(
                 if not isinstance(value, kind):
                     raise JournalError("damaged", f"{path}: a value that is no {kind}")
             yield row
-    except sqlite3.Error as error:
+    except _TROUBLE as error:
         raise translate(error, path) from error
 
 
@@ -124,7 +125,7 @@ def snapshot(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """What is read within is one state of the file, whatever its writer commits meanwhile. Raises `JournalError`."""
     try:
         db.execute("BEGIN")
-    except sqlite3.Error as error:
+    except _TROUBLE as error:
         raise translate(error, path) from error
     try:
         yield
@@ -209,7 +210,7 @@ def unpack(block: bytes, path: Path) -> list[bytes]:
     return block.split(b"\n")
 
 
-def translate(error: sqlite3.Error, path: Path) -> JournalError:
+def translate(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> JournalError:
     """SQLite's trouble with a file, in our codes. What is not the trouble of reaching it is the file's own."""
     name = getattr(error, "sqlite_errorname", "").removeprefix("SQLITE_")
     if name == "NOTADB":
@@ -275,7 +276,7 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
             timeout=5,
         )
         _check_format(db, path)
-    except sqlite3.Error as error:
+    except _TROUBLE as error:
         if db is not None:
             db.close()
         raise translate(error, path) from error

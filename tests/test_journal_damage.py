@@ -282,3 +282,29 @@ def mutated_page_count(data):
     """The first leaf of the records says that it has fewer cells."""
     page = next(n for n in range(1, len(data) // PAGE) if data[n * PAGE] == 13 and data[n * PAGE + 4] > 2)
     return data[: page * PAGE + 4] + bytes([data[page * PAGE + 4] - 2]) + data[page * PAGE + 5 :]
+
+
+def site(tmp_path, role):
+    """A site file: nothing listens at its broker, for no program should come so far."""
+    (tmp_path / "site.toml").write_text(
+        f'[venue]\nid = "brno"\nname = "Brno"\n[league]\npublic_key = "{public_hex(KEYS["old"])}"\n'
+        f"[broker]\nport = 1\n[league.broker]\nport = 1\n"
+        f'[device]\nname = "door"\nrole = "{role}"\ndata = "{tmp_path}"\n'
+        "[screen]\nwidth = 640\nheight = 360\nfullscreen = false\nheadless = true\n"
+        f'[devices]\ndoor = "{public_hex(KEYS["new"])}"\n'
+    )
+    return tmp_path / "site.toml"
+
+
+@pytest.mark.parametrize("damage", ["an epoch's tail", "a page"])
+@pytest.mark.parametrize("program", ["director", "kiosk", "uplink", "send"])
+def test_every_program_ends_on_a_damaged_journal_and_says_which(tmp_path, evening, program, damage):
+    path = tampered(tmp_path / "journal", evening, *MISSING["the tail of an older epoch"][0])
+    if damage == "a page":
+        place(path, {"": mutated_page_count(evening[0][""])})
+    (tmp_path / "commands").write_text('{"do":"open","round":"R1"}\n')
+    more = {"uplink": ["--journal", path], "send": ["--actor", "000001", "--commands", tmp_path / "commands"]}
+    done = tableside(program, site(tmp_path, "director" if program == "director" else "door"), *more.get(program, ()))
+    [said] = [line for line in done.stderr.splitlines() if line.startswith("tableside ")]
+    assert done.returncode == 2 and said.startswith(f"tableside {program}: damaged: {path}: ")
+    assert "Traceback" not in done.stderr
