@@ -38,7 +38,7 @@ def faults(announcement: Announce) -> list[Fault]:
     """All that the rules refuse in an announcement, none when a director would take it."""
     found: list[Fault] = []
     while (refusal := verify(INITIAL, announcement, 0)) is not None:
-        field, mend = _PLACES[refusal.code]
+        field, mend = _PLACES.get(refusal.code, ("do", None))
         found.append(Fault(field, refusal))
         if mend is None:
             break

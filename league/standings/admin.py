@@ -31,10 +31,11 @@ class StateFilter(admin.SimpleListFilter):
 class RoundReportAdmin(ReadOnlyAdmin[RoundReport]):
     list_display = ["round", "state_named", "registered", "left", "seq"]
     list_filter = [StateFilter]
-    fields = readonly_fields = [
+    fields = [
         "round", "state_named", "starts_at", "at", "reason", "registered", "left", "pool", "key_unconfirmed",
         "epoch", "seq", "unknown_records",
     ]  # fmt: skip
+    readonly_fields = ["state_named"]
 
     @admin.display(description=_("state"), ordering="state")
     def state_named(self, report: RoundReport) -> str | Promise:
@@ -45,7 +46,8 @@ class RoundReportAdmin(ReadOnlyAdmin[RoundReport]):
 class ResultAdmin(ReadOnlyAdmin[Result]):
     list_display = ["round", "place", "number", "prize", "points", "provisional"]
     search_fields = ["number", "round__id"]
-    fields = readonly_fields = ["round", "place", "number", "prize", "points", "provisional"]
+    fields = ["round", "place", "number", "prize", "points", "provisional"]
+    readonly_fields = ["points"]
 
     @admin.display(description=_("points"), ordering="half_points")
     def points(self, result: Result) -> str:

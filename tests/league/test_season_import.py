@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -11,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Venue
+from tests.league.processes import League
 
 Writer = Callable[[dict[str, Any]], Path]
 
@@ -128,6 +131,25 @@ def test_a_broken_file_is_named_with_the_line(db: None, tmp_path: Path, content:
 
 def test_a_file_that_is_not_there_is_named(db: None, tmp_path: Path) -> None:
     assert f"{tmp_path / 'none.json'}: No such file" in refused(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["table-2", "table", "cd" * 32], "--table: a table's device needs the number of its table"),
+        (["table-2", "table", "cd" * 32, "--table", "0"], "--table: a table's device needs the number of its table"),
+        (["door", "uplink", "cd" * 32, "--table", "1"], "--table: a device with role uplink has no table number"),
+        (["door", "uplink", "xy"], "public_key: An Ed25519 public key is 64 hex digits."),
+        (["Door 1", "uplink", "cd" * 32], "name: Lower-case letters, digits and hyphens"),
+        (["director", "uplink", "cd" * 32], "already exists"),
+    ],
+)
+def test_operators_are_answered_in_english(league: League, arguments: list[str], said: str) -> None:
+    command = [sys.executable, "-m", "league", "device", "add", "zabreh", *arguments]
+    done = subprocess.run(command, env=league.env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.isascii()
 
 
 def test_devices_are_added_and_revoked(imported: dict[str, Any]) -> None:

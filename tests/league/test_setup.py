@@ -102,7 +102,8 @@ def test_django_finds_nothing_to_complain_about_behind_tls(tmp_path: Path) -> No
         (["--help"], 0, "import_season"),
         (["publish_roster", "--help"], 0, "rosters"),
         (["device", "list"], 1, "run the migrate command first"),
-        (["nonsense"], 1, "Unknown command"),
+        (["nonsense"], 2, "Unknown command: 'nonsense'"),
+        (["device", "nonsense"], 2, "invalid choice"),
     ],
 )
 def test_tableside_league_hands_everything_over(tmp_path: Path, arguments: list[str], status: int, said: str) -> None:

@@ -68,7 +68,9 @@ def test_a_round_still_played_makes_the_standings_preliminary(client: Client) ->
     play(another_round("R2"), {"000102": (9, 20)}, state="running")
     assert "Předběžné" in page(client, "/standings/")
     assert "Preliminary" in page(client, "/en/standings/")
-    assert "Preliminary" in page(client, "/en/rounds/R2/")
+    assert "Preliminary: this round is not over yet." in page(client, "/en/rounds/R2/")
+    assert "Předběžné: kolo ještě neskončilo." in page(client, "/rounds/R2/")
+    assert "některé kolo" not in page(client, "/rounds/R2/")
     assert "Preliminary" not in page(client, "/en/rounds/R1/")
 
 
@@ -89,10 +91,25 @@ def test_P_the_default_key_is_flagged_wherever_its_points_are_shown(client: Clie
         ("/rounds/R1/", "Nepotvrzený bodový klíč"),
         ("/en/rounds/R1/", "Points key unconfirmed"),
         ("/standings/", "Nepotvrzený bodový klíč"),
+        ("/", "Nepotvrzený bodový klíč"),
+        ("/en/", "Points key unconfirmed"),
     ):
         assert text in page(client, address)
     RoundReport.objects.update(key_unconfirmed=False)
     assert "klíč" not in page(client, "/standings/")
+    assert "klíč" not in page(client, "/")
+
+
+def test_nobody_leads_a_season_before_a_round_of_it_is_over(client: Client) -> None:
+    play(Round.objects.get(), {"000101": (18, 20)}, state="running")
+    assert "V čele" not in page(client, "/")
+    assert "Žáčková" not in page(client, "/")
+    play(another_round("R2"), {"000102": (1, 260)})
+    text = page(client, "/")
+    assert text.index("V čele") < text.index("Předběžné: některé kolo") < text.index("000102")
+    RoundReport.objects.update(state="finished")
+    Result.objects.update(provisional=False)
+    assert "Předběžné" not in page(client, "/")
 
 
 def test_LG_7_a_name_stands_only_with_consent_and_goes_when_it_is_withdrawn(client: Client) -> None:
@@ -131,7 +148,7 @@ def test_every_page_links_to_itself_in_the_other_language(client: Client) -> Non
 
 def test_an_empty_league_has_pages_too(db: None) -> None:
     client = Client()
-    assert "Další kolo zatím není vypsáno." in page(client, "/")
+    assert "Další kolo zatím není vyhlášeno." in page(client, "/")
     assert "Zatím bez bodů" in page(client, "/standings/")
     assert client.get("/api/1/standings.json").status_code == 404
 
@@ -240,7 +257,27 @@ def test_LG_2_a_cancelled_or_moved_round_is_announced_with_its_reason(client: Cl
     assert "Kolo bylo zrušeno" in text
     assert "Důvod: havárie &lt;vody&gt;" in text
     RoundReport.objects.update(state="moved", starts_at=datetime(2031, 3, 1, 18, tzinfo=UTC))
-    assert "Moved from Jan. 15, 2027, 7 p.m." in page(client, "/en/rounds/R1/")
+    assert "Moved from 15 January 2027, 19:00." in page(client, "/en/rounds/R1/")
     text = page(client, "/")
     assert text.index("Nadcházející") < text.index("/rounds/R1/")
     assert "března" in text
+
+
+def test_staff_see_points_and_states_as_people_say_them(imported: dict[str, Any]) -> None:
+    from django.contrib.auth.models import User
+
+    client = Client()
+    client.force_login(User.objects.create_superuser("clerk"))
+    play(Round.objects.get(), {"000101": (1, 195), "000102": (2, 150)})
+    listed = page(client, "/admin/standings/result/")
+    assert '<td class="field-points">97,5</td>' in listed
+    assert '<td class="field-points">75</td>' in listed
+    assert "Půlbody" not in listed
+    assert "97,5" in page(client, f"/admin/standings/result/{Result.objects.all()[0].pk}/change/")
+    for address in ("", "R1/change/"):
+        text = page(client, f"/admin/standings/roundreport/{address}")
+        assert "dohráno" in text
+        assert ">finished<" not in text
+        assert "R1 finished" not in text
+    assert client.get("/admin/standings/roundreport/?state=running").content.decode().count("field-state_named") == 0
+    assert client.get("/admin/standings/roundreport/?state=finished").content.decode().count("field-state_named") == 1
