@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from appliance.link import replication
 from league.ingest.models import Alert
+from league.ingest.text import kept
 
 STOPPED = ("broken-chain", "bad-signature", "unknown-writer", "forked", "store-trouble")
 """Alerts of a stream that has stopped; once it goes on they are over."""
@@ -39,8 +40,8 @@ def raise_all(notices: list[Notice]) -> None:
     for venue, stream, code, detail in notices:
         if code in HARMLESS:
             continue
-        place = {"venue": venue, "stream": stream[:80], "code": code, "resolved_at": None}
-        values = {"detail": detail[:300], "last_at": now}
+        place = {"venue": venue, "stream": kept(stream, 80), "code": code, "resolved_at": None}
+        values = {"detail": kept(detail, 300), "last_at": now}
         if not Alert.objects.filter(**place).update(count=F("count") + 1, **values):
             Alert.objects.create(**place, **values)
 

@@ -22,6 +22,7 @@ from league.ingest.alerts import Notice
 from league.ingest.keyring import keyring
 from league.ingest.models import Contact, StreamHead
 from league.ingest.store import VenueStore
+from league.ingest.text import kept
 from league.rounds.models import Venue
 
 
@@ -194,5 +195,5 @@ def _ack(venue: str, ack: Ack) -> Outgoing:
 
 
 def _contact(venue: str, online: bool, software: str) -> None:
-    values = {"online": online, "software": software, "seen_at": timezone.now()}
+    values = {"online": online, "software": kept(software, 200), "seen_at": timezone.now()}
     Contact.objects.update_or_create(venue_id=venue, defaults=values)

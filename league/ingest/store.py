@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from appliance import record as rec
 from appliance.record import Epoch, Head
 from league.ingest.models import RawRecord, StreamHead
+from league.ingest.text import kept
 
 
 class StoreConflict(OSError):
@@ -74,7 +75,7 @@ class VenueStore:
                     link = rec.epoch_opened(record).after
                 rows.append(
                     RawRecord(
-                        stream=stream, epoch=epoch, seq=record.seq, type=record.type[:80],
+                        stream=stream, epoch=epoch, seq=record.seq, type=kept(record.type, 80),
                         raw=raw, signature=signature,
                     )
                 )  # fmt: skip

@@ -23,6 +23,7 @@ from appliance.game.state import Round as RoundState
 from appliance.game.values import is_moment
 from league.ingest.models import Quarantine, StreamHead
 from league.ingest.store import VenueStore
+from league.ingest.text import kept
 from league.rounds.models import Round
 from league.standings.models import Result, RoundReport
 
@@ -199,7 +200,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         "state": report["state"],
         "starts_at": _moment(state.starts_at),
         "at": _moment(folded.at),
-        "reason": state.reason or "",
+        "reason": kept(state.reason or "", 500),
         "registered": len(state.players),
         "left": state.left,
         "pool": report["pool"],
@@ -230,7 +231,7 @@ def _write_results(round: Round, rows: list[Result]) -> None:
 
 
 def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
-    rows = {(t.epoch, t.seq, t.reason, t.detail[:300]) for t in troubles}
+    rows = {(t.epoch, t.seq, t.reason, kept(t.detail, 300)) for t in troubles}
     fields = ("epoch", "seq", "reason", "detail")
     before = set(Quarantine.objects.filter(stream=stream).values_list(*fields))
     if rows == before:

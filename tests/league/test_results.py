@@ -162,6 +162,19 @@ def test_a_record_at_no_possible_time_stops_nobody(
     assert RoundReport.objects.get().at.year == 2027
 
 
+def test_words_that_no_postgresql_holds_are_kept_without_their_nul(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey
+) -> None:
+    stream = play(Scribe(STREAM, "director", director_key), evening_script()[:8])
+    stream.write("cancelled/1", {"returned": {}, "reason": "a\0b"})
+    stream.write("holo\0gram/1", {})
+    store(stream)
+    Results().update(STREAM)
+    assert RoundReport.objects.get().reason == "a\ufffdb"
+    assert Quarantine.objects.get().detail == "holo\ufffdgram/1"
+    assert RawRecord.objects.order_by("seq").last().type == "holo\ufffdgram/1"
+
+
 def test_an_undo_of_less_than_nothing_is_quarantined(played: Scribe, director_key: Ed25519PrivateKey) -> None:
     store(with_unknown(director_key, played, "undone/1", {"n": -1, "commands": []}, 35))
     Results().update(STREAM)
