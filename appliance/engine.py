@@ -93,7 +93,7 @@ class Engine:
     def own_epoch(self, stream: str, why: str) -> str:
         """The epoch this journal writes in; opens one if the newest is not ours."""
         head = self.journal.newest(stream)
-        if head is not None and rec.Epoch.parse(head.epoch).journal == self.journal.id:
+        if head is not None and head.epoch.endswith(f"-{self.journal.id}"):
             return head.epoch
         with self.journal.begin() as transaction:
             epoch = transaction.open_epoch(stream, why, self._now()).epoch
@@ -108,7 +108,7 @@ class Engine:
         Answers are durable when this returns. If the disk refuses, all are answered ``storage`` and nothing is kept:
         the same ids may be tried again.
         """
-        before = dict(self.states)
+        before = self.states
         fresh: dict[str, Answer] = {}
         try:
             epochs = {stream: self.own_epoch(stream, "begin") for stream in {order.stream for order in orders}}

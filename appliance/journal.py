@@ -226,9 +226,11 @@ class Journal:
 
     def _grow(self, tips: Mapping[tuple[str, str], _Tip]) -> None:
         """Take over where lines stand now."""
-        for stream, epoch in tips.keys() - self._tips.keys():
-            bisect.insort(self._epochs.setdefault(stream, []), epoch, key=Epoch.parse)
-        self._tips.update(tips)
+        for key, tip in tips.items():
+            if key not in self._tips:
+                stream, epoch = key
+                bisect.insort(self._epochs.setdefault(stream, []), epoch, key=Epoch.parse)
+            self._tips[key] = tip
 
     def _data_version(self) -> int:
         """A number that changes when another connection has committed (SQLite's PRAGMA data_version)."""
@@ -383,7 +385,8 @@ class Transaction:
         answers = [(UUID(command).bytes, line, body) for command, (line, body) in self._answers.items()]
         try:
             self._db.executemany("INSERT INTO block VALUES (?, ?, ?)", self._blocks)
-            self._db.executemany("INSERT INTO answer VALUES (?, ?, ?)", answers)
+            if answers:
+                self._db.executemany("INSERT INTO answer VALUES (?, ?, ?)", answers)
             self._db.commit()
         except sqlite3.Error as error:
             if self._db.in_transaction:
@@ -393,7 +396,8 @@ class Transaction:
         journal._grow(grown)
         if not sign and journal._key:
             journal._unsigned |= {key for key in grown if key[1].endswith(journal.id)}
-        journal._answers.update({command: body for command, (_, body) in self._answers.items()})
+        for command, (_, body) in self._answers.items():
+            journal._answers[command] = body
 
     def _known_line(self, stream: str, epoch: str) -> Line | None:
         line = self._lines.get((stream, epoch))
