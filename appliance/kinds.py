@@ -18,7 +18,7 @@ from appliance.game.commands import Command
 from appliance.game.events import EventError, decode_event, encode_event
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
-from appliance.game.round import INITIAL, decide, fold
+from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.record import EPOCH_OPENED, Record
 
@@ -51,7 +51,7 @@ class RoundKind:
             return fold(state, decode_event(record.type, record.data), record.at, record.cause)
         except EventError as error:
             _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
-            return state
+            return set_aside(state, record.at, record.cause)
 
 
 class LeagueKind:
