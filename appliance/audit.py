@@ -34,6 +34,8 @@ class Finding(NamedTuple):
     records: int
     signed_upto: int
     fault: str | None
+    head: str = ""
+    """The hash of the last record, if all is sound: the same in every copy of the same evening."""
 
 
 def verify(journal: Journal) -> Iterator[Finding]:
@@ -125,7 +127,9 @@ def _verify_line(
     except (RecordError, JournalError) as error:
         sound = head.seq if head else 0
         return Finding(stream, epoch, sound, signed, f"record {sound + 1}: {error}")
-    return Finding(stream, epoch, head.seq if head else 0, signed, None if head else "no records")
+    return Finding(
+        stream, epoch, head.seq if head else 0, signed, None if head else "no records", head.hash if head else ""
+    )
 
 
 def _check_signature(head: Head, sig: bytes, writer: str, keys: dict[str, Ed25519PublicKey]) -> None:

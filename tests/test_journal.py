@@ -292,6 +292,29 @@ def test_export_writes_the_very_bytes(tmp_path):
     assert len(tableside("journal", "dump", tmp_path / "j").stdout.splitlines()) == 2
 
 
+def test_export_never_writes_over_what_it_reads_and_never_replaces_a_pipe(tmp_path):
+    path = tmp_path / "j"
+    with opened(path) as journal:
+        append(journal, 1)
+    done = tableside("journal", "export", path, "-o", path)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert faults(path) == [None]
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE)
+    assert tableside("journal", "export", path, "-o", tmp_path / "pipe").returncode == 0
+    assert len(reader.communicate(timeout=20)[0].splitlines()) == 2
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_verify_tells_the_head_that_all_copies_of_an_evening_share(tmp_path):
+    with opened(tmp_path / "a") as source, Journal(tmp_path / "b") as copy:
+        append(source, 1, 2)
+        copy.know_writer("director", public_hex(KEY))
+        copy.absorb(STREAM, source.epochs(STREAM)[0], source.read(STREAM, source.epochs(STREAM)[0]))
+        head = source.newest(STREAM).hash[:16]
+    assert all(f"head {head}" in tableside("journal", "verify", tmp_path / name).stdout for name in "ab")
+
+
 def test_a_missing_or_foreign_file_is_bad_input(tmp_path):
     (tmp_path / "x").write_bytes(b"garbage" * 999)
     for path in (tmp_path / "none", tmp_path / "x"):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from appliance import audit
+from appliance.apps.output import BadOutput, checked
 from appliance.journal import Journal, JournalError
 from appliance.record import Record, RecordError
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
             return _dump(journal) if args.action == "dump" else _export(journal, args.output)
     except BrokenPipeError:
         raise  # the one who reads has had enough: no fault of the journal
-    except JournalError as error:
+    except (BadOutput, JournalError) as error:
         print(f"tableside journal: {error}", file=sys.stderr)
     except RecordError as error:
         print(f"tableside journal: {args.file}: damaged: {error}", file=sys.stderr)
@@ -49,7 +50,7 @@ def _verify(file: Path) -> int:
     for finding in audit.verify_file(file):
         findings.append(finding)
         if finding.stream:
-            verdict = finding.fault or f"ok, signed up to {finding.signed_upto}"
+            verdict = finding.fault or f"ok, signed up to {finding.signed_upto}, head {finding.head[:16]}"
             print(f"{finding.stream} {finding.epoch}: {finding.records} records, {verdict}")
         else:
             print(f"{file}: {finding.fault}")
@@ -65,10 +66,14 @@ def _dump(journal: Journal) -> int:
 
 
 def _export(journal: Journal, output: Path) -> int:
+    if output.exists() and not output.is_file():  # a pipe or a device: written to, never replaced
+        with output.open("wb") as out:
+            out.writelines(raw + b"\n" for _, raw in audit.every_record(journal))
+        return 0
+    checked(output, *(journal.path.with_name(journal.path.name + end) for end in ("", "-wal", "-shm")))
     partial = output.with_name(output.name + ".new")
     with partial.open("wb") as out:
-        for _, raw in audit.every_record(journal):
-            out.write(raw + b"\n")
+        out.writelines(raw + b"\n" for _, raw in audit.every_record(journal))
     partial.replace(output)
     return 0
 
