@@ -14,8 +14,9 @@ from typing import Annotated, Any
 import msgspec
 
 from appliance.engine import Kind
+from appliance.game.codec import EventError
 from appliance.game.commands import Command
-from appliance.game.events import EventError, decode_event, encode_event
+from appliance.game.events import decode_event, encode_event
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold, set_aside

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
+from appliance.game.codec import Codec
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
 from appliance.game.state import ClockState, Entry, Money
@@ -36,19 +36,8 @@ Word = Annotated[str, Meta(max_length=64)]
 """A card of the deck, or the name of a command."""
 
 
-class EventError(ValueError):
-    """Bytes that are no event of the type they claim to be."""
-
-
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that happened in the round whose stream it is in."""
-
-
-class UnknownEvent(Struct, frozen=True):
-    """An event of a type this version does not know: kept as it came, shown, never folded."""
-
-    type: str
-    raw: bytes
 
 
 class Announced(Event, frozen=True, kw_only=True):
@@ -280,21 +269,6 @@ EVENT_TYPES: dict[str, type[Event]] = {
 }
 """The types of a round's stream, as records name them."""
 
-_NAMES = {kind: name for name, kind in EVENT_TYPES.items()}
-_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in EVENT_TYPES.items()}
-
-
-def encode_event(event: Event) -> tuple[str, bytes]:
-    """The record type and the JSON data of an event."""
-    return _NAMES[type(event)], msgspec.json.encode(event)
-
-
-def decode_event(type_name: str, raw: bytes | msgspec.Raw) -> Event | UnknownEvent:
-    """Read an event of a round's stream; raises `EventError` when a known type has data that do not fit."""
-    decoder = _DECODERS.get(type_name)
-    if decoder is None:
-        return UnknownEvent(type_name, bytes(raw))
-    try:
-        return decoder.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise EventError(f"{type_name}: {error}") from None
+_CODEC: Codec[Event] = Codec(EVENT_TYPES)
+encode_event = _CODEC.encode
+decode_event = _CODEC.decode

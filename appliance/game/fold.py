@@ -7,6 +7,7 @@ from functools import singledispatch
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
+from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.events import (
     Announced,
     Busted,
@@ -16,7 +17,6 @@ from appliance.game.events import (
     CommandsUndone,
     Deposited,
     Event,
-    EventError,
     FinalTableDrawn,
     Finished,
     HandStarted,
@@ -28,7 +28,6 @@ from appliance.game.events import (
     Rescheduled,
     StacksCounted,
     Started,
-    UnknownEvent,
     Unregistered,
 )
 from appliance.game.history import redo, remember, set_aside, undo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
-from appliance.game.events import EventError
+from appliance.game.codec import EventError
 from appliance.game.state import ClockState, Ledger, Round, Step, Undone
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from appliance.game.codec import Codec, UnknownEvent
 from appliance.game.commands import Announce
-from appliance.game.events import EventError, UnknownEvent
 from appliance.game.values import Participant, RoundId
 
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
@@ -71,8 +70,9 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
 }
 """The types of the league's stream, as records name them."""
 
-_NAMES = {kind: name for name, kind in ROSTER_TYPES.items()}
-_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in ROSTER_TYPES.items()}
+_CODEC: Codec[RosterEvent] = Codec(ROSTER_TYPES)
+encode_roster_event = _CODEC.encode
+decode_roster_event = _CODEC.decode
 
 
 class Roster(Struct, frozen=True):
@@ -97,22 +97,6 @@ class Roster(Struct, frozen=True):
     def by_number(self, participant: str) -> RosterEntry | None:
         """The participant with this registration number."""
         return self.entries.get(participant)
-
-
-def encode_roster_event(event: RosterEvent) -> tuple[str, bytes]:
-    """The record type and the JSON data of an event of the league's stream."""
-    return _NAMES[type(event)], msgspec.json.encode(event)
-
-
-def decode_roster_event(type_name: str, raw: bytes | msgspec.Raw) -> RosterEvent | UnknownEvent:
-    """Read an event of the league's stream; raises `EventError` when a known type has data that do not fit."""
-    decoder = _DECODERS.get(type_name)
-    if decoder is None:
-        return UnknownEvent(type_name, bytes(raw))
-    try:
-        return decoder.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise EventError(f"{type_name}: {error}") from None
 
 
 def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from django.db import DataError, IntegrityError, transaction
 
 from appliance import record as rec
-from appliance.game.events import CommandsRedone, CommandsUndone, EventError, UnknownEvent, decode_event
+from appliance.game.codec import EventError, UnknownEvent
+from appliance.game.events import CommandsRedone, CommandsUndone, decode_event
 from appliance.game.report import report as report_of
 from appliance.game.round import INITIAL, fold, set_aside
 from appliance.game.state import Ledger

@@ -20,7 +20,8 @@ from appliance.display.from_round import (
     table_view,
 )
 from appliance.display.prompt import WrongEvening, YourSeat
-from appliance.game.events import EventError, decode_event, encode_event
+from appliance.game.codec import EventError
+from appliance.game.events import decode_event, encode_event
 from appliance.game.report import report
 from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal, decide, fold, set_aside

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from appliance.game.clock import ClockFace, face
+from appliance.game.codec import UnknownEvent
 from appliance.game.commands import decode_command
-from appliance.game.events import Event, UnknownEvent, decode_event, encode_event
+from appliance.game.events import Event, decode_event, encode_event
 from appliance.game.report import report
 from appliance.game.results import results
 from appliance.game.round import INITIAL, Refusal, decide, fold

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.events import (
     EVENT_TYPES,
     Busted,
@@ -14,11 +15,9 @@ from appliance.game.events import (
     CommandsRedone,
     CommandsUndone,
     Deposited,
-    EventError,
     HandStarted,
     Opened,
     Registered,
-    UnknownEvent,
     decode_event,
     encode_event,
 )
