@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import queue
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from appliance.link.client import Connected, Disconnected
 from appliance.link.replication import Alert
 from appliance.workplace import Workplace
 
+_FINISH_S = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -49,6 +51,15 @@ class Worker(threading.Thread, ABC):
             _log.exception("the engine thread has ended")
         finally:
             self._ended()
+
+    def finish(self, program: str) -> int:
+        """Stop, wait, and return the program's exit status: 2 when the journal cannot serve, 1 when something failed."""
+        self.stop()
+        self.join(_FINISH_S)
+        if isinstance(self.failure, JournalError):
+            print(f"tableside {program}: {self.failure}", file=sys.stderr)
+            return 2
+        return 0 if self.failure is None else 1
 
     @abstractmethod
     def _work(self, journal: Journal) -> None:

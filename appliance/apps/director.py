@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import queue
 import signal
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 from appliance.apps.logs import set_up
 from appliance.conductor import Conductor
 from appliance.config import ConfigError, load
-from appliance.journal import JournalError
 from appliance.worker import end_with_any_thread
 from appliance.workplace import Workplace
 
@@ -41,12 +39,4 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: over.put(None))
     conductor.start()
     over.get()
-    conductor.stop()
-    conductor.join(5.0)
-    if isinstance(conductor.failure, JournalError):
-        print(f"tableside director: {conductor.failure}", file=sys.stderr)
-        return 2
-    if conductor.failure is not None:
-        logging.error("ended: %s", conductor.failure)
-        return 1
-    return 0
+    return conductor.finish("director")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import signal
 import sys
@@ -98,8 +97,6 @@ def open_reader(config: Config, sink: Sink) -> Reader | None:
 
 
 def _run(config: Config, station: Station, screen: Screen) -> int:
-    from appliance.journal import JournalError
-
     station.start()
     try:
         reader = open_reader(config, station.inbox.put)
@@ -112,15 +109,8 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
     finally:
         if reader is not None:
             reader.stop()
-        station.stop()
-        station.join(5.0)
-    if isinstance(station.failure, JournalError):
-        print(f"tableside kiosk: {station.failure}", file=sys.stderr)
-        return 2
-    if station.failure is not None:
-        logging.error("ended: %s", station.failure)
-        return 1
-    return 0
+        status = station.finish("kiosk")
+    return status
 
 
 def _listen_to_signals(screen: Screen, wake_write: int) -> None:
