@@ -53,7 +53,7 @@ class Worker(threading.Thread, ABC):
             self._ended()
 
     def finish(self, program: str) -> int:
-        """Stop, wait, and return the program's exit status: 2 when the journal cannot serve, 1 when something failed."""
+        """Stop, wait, and return the program's exit status: 2 if the journal cannot serve, 1 if something failed."""
         self.stop()
         self.join(_FINISH_S)
         if isinstance(self.failure, JournalError):
