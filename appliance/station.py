@@ -45,12 +45,16 @@ _log = logging.getLogger(__name__)
 
 
 class Snapshot(NamedTuple):
-    """What the screen is drawn from. ``offset_ms`` leads from this device's time to the director's."""
+    """What the screen is drawn from. ``expected`` is the answer on its way, should nobody object; it is not shown.
+
+    ``offset_ms`` leads from this device's time to the director's.
+    """
 
     rounds: tuple[Round, ...] = ()
     roster: Roster = Roster()
     prompt: Prompt | None = None
     prompt_until: float = 0.0
+    expected: Prompt | None = None
     director: bool = False
     director_lost_at: int | None = None
     reader: bool = True
@@ -141,8 +145,11 @@ class Station(Worker):
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
-        """Stir the main thread once for all that an item has led to, so that nothing half new is painted."""
-        if self._shown is not self.snapshot:
+        """Stir the main thread once for all that an item has led to, so that nothing half new is painted.
+
+        While an answer is on its way, what its records change is painted with it.
+        """
+        if self._shown is not self.snapshot and self._one_moment is None:
             self._shown = self.snapshot
             self._wake()
 
@@ -175,6 +182,8 @@ class Station(Worker):
         self._waiting = outcome.waiting
         if outcome.ask is not None:
             self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
+            self._show(expected=self._expected(outcome.ask))
+            self._wake_if_changed()
             self._one_moment = (time.monotonic() + ONE_MOMENT_S, outcome.prompt)
             return
         self._prompt(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S)
@@ -214,8 +223,12 @@ class Station(Worker):
         if isinstance(asked, Asked):
             asked.told(reply)
         elif asked is not None and (round := self._round(asked.command.round)):
-            chips = round.deposit * round.rules.chips_per_crown
-            self._tell(show.Registered(asked.participant, round.deposit, chips, one_copy=True))
+            self._tell(_registered(asked.participant, round, one_copy=True))
+
+    def _expected(self, ask: taps.Ask) -> Prompt | None:
+        """The answer if nobody objects, so that it can be made ready; after the start it depends on the draw."""
+        round = self._round(ask.command.round)
+        return _registered(ask.participant, round) if round is not None and round.phase is Phase.OPEN else None
 
     def _tell(self, answer: Prompt) -> None:
         """Show an answer that has come; the commissioner's card confirms nobody whom the screen does not show.
@@ -291,7 +304,12 @@ class Station(Worker):
 
     def _prompt(self, prompt: Prompt, seconds: float) -> None:
         self._one_moment = None
-        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds)
+        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds, expected=None)
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)
+
+
+def _registered(participant: str, round: Round, *, one_copy: bool = False) -> show.Registered:
+    chips = round.deposit * round.rules.chips_per_crown
+    return show.Registered(participant, round.deposit, chips, one_copy=one_copy)

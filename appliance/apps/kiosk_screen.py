@@ -7,11 +7,15 @@ import os
 import time
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from appliance import evening
 from appliance.config import Config
 from appliance.display.canvas import Sections
 from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
 from appliance.display.layout import draw_list
+from appliance.display.ops import DrawList
+from appliance.display.prompt import Prompt
 from appliance.display.view import DoorView, TableView
 from appliance.display.window import Window
 from appliance.i18n import Translator
@@ -35,6 +39,7 @@ class Screen:
         self._sections = Sections()
         self._scene: Scene | None = None
         self._view: TableView | DoorView | None = None
+        self._rehearsed: Prompt | None = None
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -53,8 +58,9 @@ class Screen:
         while not self._stopping and self._station.is_alive():
             snapshot, now = self._station.snapshot, self._station.now_ms()
             scene = self._set(snapshot, now)
-            window.show(draw_list(self.view(scene), window.size, self._words, window.fonts, sections=self._sections))
+            window.show(self._laid_out(self.view(scene)))
             self._save_pictures()
+            self._rehearse(scene, snapshot.expected)
             if any(event.kind == "quit" for event in window.pump()):  # after the frame: that is what people wait for
                 return
             if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
@@ -66,10 +72,21 @@ class Screen:
         view = None
         if self._view is not None and before is not None and _same_but_time(before, scene):
             view = later(self._view, scene)
-        if view is None:
-            view = door_view(scene) if self._table is None else table_view(scene, self._table)
-        self._view = view
-        return view
+        self._view = view or self._made(scene)
+        return self._view
+
+    def _rehearse(self, scene: Scene, expected: Prompt | None) -> None:
+        """Paint the answer that is expected off the glass while the director decides: nobody waits for it then."""
+        if expected is not None and expected is not self._rehearsed:
+            self._window.rehearse(self._laid_out(self._made(replace(scene, prompt=expected))))
+        self._rehearsed = expected
+
+    def _made(self, scene: Scene) -> TableView | DoorView:
+        return door_view(scene) if self._table is None else table_view(scene, self._table)
+
+    def _laid_out(self, view: TableView | DoorView) -> DrawList:
+        window = self._window
+        return draw_list(view, window.size, self._words, window.fonts, sections=self._sections)
 
     def _set(self, snapshot: Snapshot, now: int) -> Scene:
         link = Link(director=snapshot.director, director_lost_at=snapshot.director_lost_at, reader=snapshot.reader)

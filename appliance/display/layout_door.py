@@ -24,7 +24,7 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     ribbons(c, body, view.board.status)
     body = body.below(ribbons_height(c, view.board.status))
     if view.prompt is not None:
-        full(c, body, view.prompt)
+        c.part(full, body, view.prompt)
         return
     noted, body = notices_and_body(c, header_gap(c, head, view.board, view.board.venue), body, view.notices)
     c.part(draw_notices, noted, view.notices)

@@ -64,20 +64,40 @@ class Window:
         width, height = self.size = self._surface.get_size()
         self._painter = Painter(self.fonts, cache_bytes=2 * width * height, backdrop=True)
         self._shown: DrawList | None = None
+        self._aside: parts.surface.Surface | None = None
+        self._rehearsed: tuple[DrawList | None, DrawList] | None = None  # what it would follow, and itself
 
     def show(self, ops: DrawList) -> list[Box]:
         """Draw a list; return the boxes that were painted (all of it the first time)."""
-        screen = Box(0, 0, *self.size)
-        if self._shown is None:
-            boxes = [screen]
-        else:
-            boxes = [box for box in (b.clip(screen) for b in changed(self._shown, ops)) if box.w and box.h]
+        boxes = self._boxes(ops)
+        rehearsed = self._rehearsed is not None and self._rehearsed == (self._shown, ops)
         for box in boxes:
-            self._painter.paint(self._surface, ops, box)
-        self._shown = ops
+            if rehearsed and self._aside is not None:
+                self._surface.blit(self._aside, box[:2], box)
+            else:
+                self._painter.paint(self._surface, ops, box)
+        self._shown, self._rehearsed = ops, None
         if boxes:
             parts.display.update(list(boxes))
         return boxes
+
+    def rehearse(self, ops: DrawList) -> None:
+        """Paint a list that will probably follow, off the glass: if it does, showing it is a copy.
+
+        Nothing is seen of it before. It serves only if the next list shown is this one.
+        """
+        if self._aside is None:
+            self._aside = parts.surface.Surface(self.size, 0, self._surface)
+        for box in self._boxes(ops):
+            self._painter.paint(self._aside, ops, box)
+        self._rehearsed = (self._shown, ops)
+
+    def _boxes(self, ops: DrawList) -> list[Box]:
+        """Where a list differs from what is shown."""
+        screen = Box(0, 0, *self.size)
+        if self._shown is None:
+            return [screen]
+        return [box for box in (b.clip(screen) for b in changed(self._shown, ops)) if box.w and box.h]
 
     def pump(self) -> list[InputEvent]:
         """Hear what happened since the last call; what the window lost meanwhile is painted again."""

@@ -53,6 +53,21 @@ def test_changed_boxes_give_the_pixels_of_a_full_drawing(
         assert shown(window) == pixels(paint(ops, SIZE, fonts)), seed
 
 
+def test_what_was_rehearsed_is_not_seen_before_it_is_shown_and_then_as_if_drawn_afresh(
+    window: Window, make_view: Callable[[int], View], fonts: FontBook
+) -> None:
+    lists = [draw_list(make_view(seed), SIZE, Translator("en"), fonts) for seed in range(12)]
+    for before, expected, other in zip(lists, lists[1:], lists[2:], strict=False):
+        window.show(before)
+        window.rehearse(expected)
+        assert shown(window) == pixels(paint(before, SIZE, fonts))
+        window.show(expected)
+        assert shown(window) == pixels(paint(expected, SIZE, fonts))
+        window.rehearse(before)
+        window.show(other)  # something else came
+        assert shown(window) == pixels(paint(other, SIZE, fonts))
+
+
 def test_a_text_stays_within_its_measured_box(fonts: FontBook) -> None:
     for size in range(6, 80):
         for bold in (False, True):
