@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class Snapshot(NamedTuple):
-    """What the screen is drawn from. ``expected`` is the answer on its way, should nobody object; it is not shown.
+    """What the screen is drawn from. ``expected`` is what will follow the prompt if nobody objects.
 
     ``offset_ms`` leads from this device's time to the director's.
     """
@@ -182,11 +182,12 @@ class Station(Worker):
         self._waiting = outcome.waiting
         if outcome.ask is not None:
             self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
-            self._show(expected=self._expected(outcome.ask))
-            self._wake_if_changed()
             self._one_moment = (time.monotonic() + ONE_MOMENT_S, outcome.prompt)
             return
-        self._prompt(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000 if outcome.waiting else PROMPT_S)
+        if outcome.waiting is not None:
+            self._prompt(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000, self._expected(outcome.waiting))
+        else:
+            self._prompt(outcome.prompt, PROMPT_S)
         if outcome.refused is not None:
             self._note_refused(outcome.refused)
 
@@ -225,10 +226,12 @@ class Station(Worker):
         elif asked is not None and (round := self._round(asked.command.round)):
             self._tell(_registered(asked.participant, round, one_copy=True))
 
-    def _expected(self, ask: taps.Ask) -> Prompt | None:
-        """The answer if nobody objects, so that it can be made ready; after the start it depends on the draw."""
-        round = self._round(ask.command.round)
-        return _registered(ask.participant, round) if round is not None and round.phase is Phase.OPEN else None
+    def _expected(self, waiting: taps.Waiting) -> Prompt | None:
+        """What will be said if nobody objects, so that it can be made ready; after the start it depends on the draw."""
+        round = self._round(waiting.round)
+        if round is None or round.phase is not Phase.OPEN:
+            return None
+        return _registered(waiting.participant, round)
 
     def _tell(self, answer: Prompt) -> None:
         """Show an answer that has come; the commissioner's card confirms nobody whom the screen does not show.
@@ -302,9 +305,9 @@ class Station(Worker):
         if offset is not None and round(offset) != self.snapshot.offset_ms:
             self._show(offset_ms=round(offset))
 
-    def _prompt(self, prompt: Prompt, seconds: float) -> None:
+    def _prompt(self, prompt: Prompt, seconds: float, expected: Prompt | None = None) -> None:
         self._one_moment = None
-        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds, expected=None)
+        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds, expected=expected)
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)

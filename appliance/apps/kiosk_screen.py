@@ -39,7 +39,6 @@ class Screen:
         self._sections = Sections()
         self._scene: Scene | None = None
         self._view: TableView | DoorView | None = None
-        self._rehearsed: Prompt | None = None
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -58,9 +57,10 @@ class Screen:
         while not self._stopping and self._station.is_alive():
             snapshot, now = self._station.snapshot, self._station.now_ms()
             scene = self._set(snapshot, now)
-            window.show(self._laid_out(self.view(scene)))
+            painted = window.show(self._laid_out(self.view(scene)))
             self._save_pictures()
-            self._rehearse(scene, snapshot.expected)
+            if painted and scene.prompt is not None and snapshot.expected is not None:
+                self._rehearse(scene, snapshot.expected)
             if any(event.kind == "quit" for event in window.pump()):  # after the frame: that is what people wait for
                 return
             if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
@@ -75,11 +75,9 @@ class Screen:
         self._view = view or self._made(scene)
         return self._view
 
-    def _rehearse(self, scene: Scene, expected: Prompt | None) -> None:
-        """Paint the answer that is expected off the glass while the director decides: nobody waits for it then."""
-        if expected is not None and expected is not self._rehearsed:
-            self._window.rehearse(self._laid_out(self._made(replace(scene, prompt=expected))))
-        self._rehearsed = expected
+    def _rehearse(self, scene: Scene, expected: Prompt) -> None:
+        """Paint what will probably be said next off the glass, while nobody waits for it."""
+        self._window.rehearse(self._laid_out(self._made(replace(scene, prompt=expected))))
 
     def _made(self, scene: Scene) -> TableView | DoorView:
         return door_view(scene) if self._table is None else table_view(scene, self._table)

@@ -50,11 +50,12 @@ class _Row(NamedTuple):
 class Sections:
     """The parts of a screen as they were laid out last: one that shows the same again is taken from here.
 
-    A clock that ticks then lays out little more than itself. It belongs to one window, language and theme.
+    A clock that ticks then lays out little more than itself. Two of each are kept, what is shown and what was made
+    ready to follow. It belongs to one window, language and theme.
     """
 
     def __init__(self) -> None:
-        self.parts: dict[object, tuple[tuple[object, ...], DrawList]] = {}
+        self.parts: dict[object, list[tuple[tuple[object, ...], DrawList]]] = {}
 
 
 class Canvas:
@@ -92,18 +93,20 @@ class Canvas:
         return tuple(self._ops)
 
     def part(self, draw: Callable[Concatenate[Canvas, Shown], None], *what: Shown.args, **how: Shown.kwargs) -> None:
-        """Draw a part of the screen, unless it showed the same the last time: then that is taken.
+        """Draw a part of the screen, unless it showed the same shortly before: then that is taken.
 
         ``draw`` must depend on nothing but the screen and its arguments, and be a part of it once.
         """
         arguments: tuple[Any, ...] = (self.screen, what, how)
-        known = self._sections.parts.get(draw)
-        if known is not None and known[0] == arguments:
-            self._ops.extend(known[1])
-            return
+        known = self._sections.parts.setdefault(draw, [])
+        for shown, ops in known:
+            if shown == arguments:
+                self._ops.extend(ops)
+                return
         start = len(self._ops)
         draw(self, *what, **how)
-        self._sections.parts[draw] = (arguments, tuple(self._ops[start:]))
+        known.insert(0, (arguments, tuple(self._ops[start:])))
+        del known[2:]
 
     # shapes
 
