@@ -21,12 +21,12 @@ def main(wanted: list[str]) -> int:
         print(f"bench: {', '.join(unknown)}: there are {', '.join(PARTS)}", file=sys.stderr)
         return 2
     print(machine())
-    print(f"\n{'figure':55}{'ratio':>8}    limit")
+    print(f"\n{'figure':60}{'ratio':>8}    limit")
     failed = 0
     for part in wanted or PARTS:
         for figure in importlib.import_module(f"bench.{part}").figures():
             limit = f"{'>=' if figure.at_least else '<='} {figure.limit:<5g} {'ok' if figure.holds else 'FAILED':7}"
-            print(f"{figure.name:55}{figure.ratio:8.2f} {limit} {figure.note}", flush=True)
+            print(f"{figure.name:60}{figure.ratio:8.2f} {limit} {figure.note}", flush=True)
             failed += not figure.holds
     print(f"\n{failed} FAILED" if failed else "\nall hold", f"(load {_load()})")
     return 1 if failed else 0
