@@ -8,7 +8,7 @@ import os
 import queue
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ from appliance.link.envelope import CommandMessage, Ping, Pong, Reply
 from appliance.link.topics import Kind
 from appliance.record import uuid7
 from tests.system.houses import PATIENCE_S, House, NeverHappened
+
+T = TypeVar("T")
 
 
 class Hand:
@@ -49,22 +51,33 @@ class Hand:
         self.publish(topics.device(VENUE, self.device, "cmd"), envelope.encode(message))
 
     def ask(self, message: CommandMessage) -> Reply:
-        """Send a command until its next answer is here: the answer that the director gives now."""
+        """Send a command until its next answer is here: the answer that the director gives now.
+
+        The ping before it brings out every reply still on its way, a stopped director's too, and finds the new one.
+        """
+        self.ping()
         known = len(self.replies)
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            self.send(message)
-            with contextlib.suppress(NeverHappened):
-                self._until(lambda: any(r.id == message.id for r in self.replies[known:]), 0.5)
-                return next(r for r in self.replies[known:] if r.id == message.id)
-        raise NeverHappened(f"no answer to {message}")
+        return self._again_until(
+            lambda: self.send(message), lambda: next((r for r in self.replies[known:] if r.id == message.id), None)
+        )
 
     def ping(self) -> Pong:
         """The director's clocks."""
-        known = len(self.pongs)
-        self.publish(topics.device(VENUE, self.device, "ping"), envelope.encode(Ping("p")))
-        self._until(lambda: len(self.pongs) > known)
-        return self.pongs[-1]
+        ping = Ping(fresh_id())
+        return self._again_until(
+            lambda: self.publish(topics.device(VENUE, self.device, "ping"), envelope.encode(ping)),
+            lambda: next((pong for pong in self.pongs if pong.id == ping.id), None),
+        )
+
+    def _again_until(self, ask: Callable[[], None], answer: Callable[[], T | None]) -> T:
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            ask()
+            with contextlib.suppress(NeverHappened):
+                self._until(lambda: answer() is not None, 0.5)
+            if (found := answer()) is not None:
+                return found
+        raise NeverHappened(f"{self.device}: no answer in {PATIENCE_S:.0f} s")
 
     def _until(self, true: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
         deadline = time.monotonic() + seconds
