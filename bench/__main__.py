@@ -12,6 +12,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from bench.awake import awake
+
 PARTS = ("journal", "glass", "kiosk")
 
 
@@ -23,11 +25,12 @@ def main(wanted: list[str]) -> int:
     print(machine())
     print(f"\n{'figure':60}{'ratio':>8}    limit")
     failed = 0
-    for part in wanted or PARTS:
-        for figure in importlib.import_module(f"bench.{part}").figures():
-            limit = f"{'>=' if figure.at_least else '<='} {figure.limit:<5g} {'ok' if figure.holds else 'FAILED':7}"
-            print(f"{figure.name:60}{figure.ratio:8.2f} {limit} {figure.note}", flush=True)
-            failed += not figure.holds
+    with awake():
+        for part in wanted or PARTS:
+            for figure in importlib.import_module(f"bench.{part}").figures():
+                limit = f"{'>=' if figure.at_least else '<='} {figure.limit:<5g} {'ok' if figure.holds else 'FAILED':7}"
+                print(f"{figure.name:60}{figure.ratio:8.2f} {limit} {figure.note}", flush=True)
+                failed += not figure.holds
     print(f"\n{failed} FAILED" if failed else "\nall hold", f"(load {_load()})")
     return 1 if failed else 0
 

@@ -1,9 +1,5 @@
 """A table's kiosk at rest: memory, processor, wake-ups; and what it imports before its first frame.
 
-What a program pays for waking up is the machine's doing, and in a virtual machine may be a hundred times what it is on
-a bare one: a page touched after a second's sleep was seen to cost 0.1 to 22 microseconds of processor time. So a bare
-loop runs beside the kiosk, wakes once a second and touches two megabytes; its share comes on top of the limit.
-
 Eighteen players are in play, the director is connected, the clock runs on a screen of 1280×720 (SDL's dummy driver).
 ``TABLESIDE_BENCH_IDLE_S`` shortens the minute that is watched.
 """
@@ -38,22 +34,13 @@ _SCREEN = "[screen]\nwidth = 1280\nheight = 720\nfullscreen = false\nheadless = 
 
 
 class Rest(NamedTuple):
-    """A program at rest: proportional memory (kB), share of a core, voluntary context switches a second.
-
-    ``bare``: the share of a core of a bare loop beside it.
-    """
+    """A program at rest: proportional memory (kB), share of a core, voluntary context switches a second."""
 
     pss_kb: int
     rss_kb: int
     cpu: float
     wake_ups: float
     threads: int
-    bare: float
-
-    @property
-    def strain(self) -> float:
-        """Its share of a core over what it may have: the limit, and what waking up costs here."""
-        return self.cpu / (CPU_SHARE + self.bare)
 
 
 def evening() -> Iterator[dict[str, Any]]:
@@ -84,14 +71,13 @@ def least_disturbed(pid: int, seconds: float) -> Rest:
     """The best of up to three windows, if the first does not hold: what else a machine does only ever adds."""
     best = watch(pid, seconds)
     for _ in range(WINDOWS - 1):
-        if best.strain > 1:
-            best = min(best, watch(pid, seconds), key=lambda rest: rest.strain)
+        if best.cpu > CPU_SHARE:
+            best = min(best, watch(pid, seconds), key=lambda rest: rest.cpu)
     return best
 
 
 def watch(pid: int, seconds: float) -> Rest:
     """What a process uses over some seconds (proc(5): schedstat, status, smaps_rollup)."""
-    bare = subprocess.Popen([sys.executable, "-c", _BARE_LOOP, str(seconds)], stdout=subprocess.PIPE, text=True)
     cpu, switches, started = _cpu_ns(pid), _switches(pid), time.monotonic()
     time.sleep(seconds)
     elapsed = time.monotonic() - started
@@ -101,21 +87,7 @@ def watch(pid: int, seconds: float) -> Rest:
         (_cpu_ns(pid) - cpu) / 1e9 / elapsed,
         (_switches(pid) - switches) / elapsed,
         len(list(Path(f"/proc/{pid}/task").iterdir())),
-        float(bare.communicate()[0]),
     )
-
-
-_BARE_LOOP = """
-import statistics, sys, time
-pages = [bytes(4096) for _ in range(500)]
-until, turns = time.monotonic() + float(sys.argv[1]), []
-while time.monotonic() < until:
-    time.sleep(1)
-    start = time.thread_time()
-    sum(page[0] for page in pages)
-    turns.append(time.thread_time() - start)
-print(statistics.median(turns))
-"""
 
 
 def early_imports(file: Path) -> list[str]:
@@ -152,8 +124,7 @@ def figures() -> Iterator[Figure]:
         rest, of = at_rest(driver), f"kiosk at rest, {driver} reader:"
         memory = f"{rest.pss_kb / 1000:.1f} MB (RSS {rest.rss_kb / 1000:.1f})"
         yield Figure(f"{of} PSS / 70 MB", rest.pss_kb / MEMORY_KB, 1.0, False, memory)
-        shares = f"{rest.cpu:.3%} of a core; the bare loop {rest.bare:.3%}"
-        yield Figure(f"{of} CPU / (0.5 % + bare loop)", rest.strain, 1.0, False, shares)
+        yield Figure(f"{of} CPU / 0.5 % of a core", rest.cpu / CPU_SHARE, 1.0, False, f"{rest.cpu:.3%}")
         note = f"{rest.wake_ups:.2f} in {rest.threads} threads, {WATCHED_S:.0f} s"
         yield Figure(f"{of} wake-ups / 5 a second", rest.wake_ups / WAKE_UPS, 1.0, False, note)
 
