@@ -1,8 +1,9 @@
 """Keeps a machine in use while it is measured.
 
-A virtual machine that does nothing else can make whoever wakes up pay for it: after a pause each page touched was seen
-to cost up to 50 µs of processor time, for minutes on end, where 0.1 µs is usual, so that a loop of a few lines seemed to
-work for milliseconds. The figures would then tell of the hypervisor. With some memory in steady use it stays below 1 µs.
+A virtual machine that does nothing else can make whoever wakes up pay for it: after a pause each page touched was
+seen to cost up to 50 µs of processor time, for minutes on end, where 0.1 µs is usual, so that a loop of a few lines
+seemed to work for milliseconds. The figures would then tell of the hypervisor. With some memory in steady use it stays
+below 1 µs.
 """
 
 from __future__ import annotations
