@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
@@ -14,15 +16,14 @@ def remember(ledger: Ledger, after: Round, at_ms: int, cause: str | None) -> Led
 
     Whatever was undone before can no longer be given again.
     """
-    before = ledger.round
+    before, done = ledger.round, ledger.done
     if before is None:
         return Ledger(after)
-    moved = after.clock != before.clock
-    done = ledger.done
-    if done and cause is not None and done[-1].cause == cause:
-        step = replace(done[-1], clock_after=after.clock, clock_moved=done[-1].clock_moved or moved)
-        return Ledger(after, (*done[:-1], step))
-    return Ledger(after, (*done, Step(cause, at_ms, before, after.clock, moved)))
+    moved = after.clock is not before.clock and after.clock != before.clock
+    if done is not None and cause is not None and done.cause == cause:
+        return Ledger(after, replace(done, clock_after=after.clock, clock_moved=done.clock_moved or moved))
+    depth = done.depth + 1 if done else 1
+    return Ledger(after, Step(cause, at_ms, before, after.clock, moved, False, done, depth))
 
 
 def set_aside(ledger: Ledger, at_ms: int, cause: str | None) -> Ledger:
@@ -34,7 +35,23 @@ def set_aside(ledger: Ledger, at_ms: int, cause: str | None) -> Ledger:
     if ledger.round is None:
         return ledger
     ledger = remember(ledger, ledger.round, at_ms, cause)
-    return replace(ledger, done=(*ledger.done[:-1], replace(ledger.done[-1], set_aside=True)))
+    return replace(ledger, done=ledger.done and replace(ledger.done, set_aside=True))
+
+
+def steps(ledger: Ledger) -> Iterator[Step]:
+    """What can be undone, newest first."""
+    step = ledger.done
+    while step is not None:
+        yield step
+        step = step.previous
+
+
+def undone_steps(ledger: Ledger) -> Iterator[Step]:
+    """What can be given again, in the order of giving."""
+    undone = ledger.undone
+    while undone is not None:
+        yield undone.step
+        undone = undone.previous
 
 
 def undo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
@@ -43,18 +60,18 @@ def undo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
     The clock changes only if one of them changed it: then to the level and remaining time at the first that
     did. Raises `EventError` when there are not so many.
     """
-    if ledger.round is None or not 1 <= n <= len(ledger.done):
-        raise EventError(f"{n} commands to undo, {len(ledger.done)} there")
-    kept, taken = ledger.done[: len(ledger.done) - n], ledger.done[len(ledger.done) - n :]
-    clock = ledger.round.clock
-    after = ledger.round
-    undone = list(ledger.undone)
-    for step in reversed(taken):
-        undone.append(Undone(step, after))
-        after = step.before
-        if step.clock_moved:
-            clock = _carried(after, after.clock, step.at, at_ms)
-    return Ledger(replace(after, clock=clock), kept, tuple(undone))
+    if ledger.round is None or not 1 <= n <= ledger.undoable:
+        raise EventError(f"{n} commands to undo, {ledger.undoable} there")
+    after, clock, done, undone = ledger.round, ledger.round.clock, ledger.done, ledger.undone
+    for _ in range(n):
+        if done is None:
+            break
+        undone = Undone(done, after, undone, undone.depth + 1 if undone else 1)
+        after = done.before
+        if done.clock_moved:
+            clock = _carried(after, after.clock, done.at, at_ms)
+        done = done.previous
+    return Ledger(replace(after, clock=clock), done, undone)
 
 
 def redo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
@@ -62,18 +79,18 @@ def redo(ledger: Ledger, n: int, at_ms: int) -> Ledger:
 
     One that changed the clock sets it as it stood right after it. Raises `EventError` when there are not so many.
     """
-    if ledger.round is None or not 1 <= n <= len(ledger.undone):
-        raise EventError(f"{n} commands to redo, {len(ledger.undone)} there")
+    if ledger.round is None or not 1 <= n <= ledger.redoable:
+        raise EventError(f"{n} commands to redo, {ledger.redoable} there")
     round, done, undone = ledger.round, ledger.done, ledger.undone
     for _ in range(n):
-        again, undone = undone[-1], undone[:-1]
-        step = again.step
-        clock = round.clock
+        if undone is None:
+            break
+        step, clock = undone.step, round.clock
         if step.clock_moved:
-            clock = _carried(again.after, step.clock_after, step.at, at_ms)
-        after = replace(again.after, clock=clock)
-        done = (*done, Step(step.cause, at_ms, round, clock, step.clock_moved, step.set_aside))
-        round = after
+            clock = _carried(undone.after, step.clock_after, step.at, at_ms)
+        depth = done.depth + 1 if done else 1
+        done = Step(step.cause, at_ms, round, clock, step.clock_moved, step.set_aside, done, depth)
+        round, undone = replace(undone.after, clock=clock), undone.previous
     return Ledger(round, done, undone)
 
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from appliance.game.play import Arrival, DealMade, HandForHand, Instruction, Penalty, TimeCall
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
 from appliance.game.values import Amount, Count, Duration, Moment, Seat
@@ -72,7 +73,10 @@ class Player(Struct, frozen=True):
     """A participant in the round. ``chips``: the last known stack, by the chips lent or by a count.
 
     ``elsewhere``: what was deposited in other tournaments within 24 hours before the registration (T-3).
-    ``reserved``: the seat given at registration. ``paid``: CZK of the prize handed over.
+    ``reserved``: the seat given at registration. ``paid``: CZK of the prize handed over. ``absent``: away from the
+    table, still dealt in (S-8). ``locked``: not moved to even out tables. ``balanced``: how often they were (S-3).
+    ``chip_up``: bonus chips of the first break (T-13), ``bonus_card`` of the bonus card (T-12). ``reentered``: in again
+    after a bust (T-11). ``penalties``: the log of sanctions (T-15).
     """
 
     participant: str
@@ -84,6 +88,13 @@ class Player(Struct, frozen=True):
     reserved: Seat | None = None
     seat: Seat | None = None
     paid: int = 0
+    absent: bool = False
+    locked: bool = False
+    balanced: int = 0
+    chip_up: int = 0
+    bonus_card: int = 0
+    reentered: bool = False
+    penalties: tuple[Penalty, ...] = ()
 
     @property
     def deposit(self) -> int:
@@ -99,6 +110,9 @@ class Table(Struct, frozen=True):
     ones follow; None: the next hand is the first after the button was placed.
     ``level`` and the blinds are those of the hand in play (CK-2). ``chips``: all chips at the table as far as
     they are known, from the chips lent or from a count; None when a move blurred it.
+    ``arrivals``: seats taken during play whose player is new or waits (S-5). ``dealer``: who had the button in the
+    hand in play, None where it was dead. ``balanced``: a player left or came to even out tables since the last hand.
+    ``coloured_up``: the largest denomination that was changed up here (CK-5).
     """
 
     number: int
@@ -114,12 +128,18 @@ class Table(Struct, frozen=True):
     bb_seat: int | None = None
     hand: int = 0
     chips: int | None = None
+    arrivals: Mapping[int, Arrival] = {}
+    dealer: str | None = None
+    balanced: bool = False
+    coloured_up: int = 0
+    time_call: TimeCall | None = None
 
 
 class Elimination(Struct, frozen=True):
     """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
 
-    ``seat`` and ``chips`` are what the player had, for a reinstatement.
+    ``seat`` and ``chips`` are what the player had, for a reinstatement. ``together``: the round of hands it belongs to
+    in hand-for-hand play (CK-6).
     """
 
     participant: str
@@ -130,6 +150,7 @@ class Elimination(Struct, frozen=True):
     by: str | None
     seat: Seat | None
     chips: int
+    together: int | None = None
 
 
 class Finish(Struct, frozen=True):
@@ -146,6 +167,9 @@ class Round(Struct, frozen=True, kw_only=True):
     ``pool``: all deposits, CZK. ``chips``: all chips lent, and still in play at the finish (T-4). ``left``:
     how many players are in. ``draws``: how many draws after the start were made from the seed. ``withdrawn``:
     from when to when those were registered whose registration was taken back; a guarantee counts them (T-9).
+    ``breaking``: tables in the order in which they are broken (S-4). ``chip_set``: denominations, smallest first.
+    ``locked_seats``: seats nobody is drawn to. ``instructions``: by participant. ``hand_rounds``: rounds of
+    hand-for-hand play so far. ``chip_up_given``: the bonus stacks of the first break were handed out (T-13).
     """
 
     id: str
@@ -168,6 +192,8 @@ class Round(Struct, frozen=True, kw_only=True):
     bonus_card: int | None
     ante_by: Literal["player", "bb"]
     seed: int | None
+    breaking: tuple[int, ...] = ()
+    chip_set: tuple[int, ...] = ()
     phase: Phase = Phase.ANNOUNCED
     players: Mapping[str, Player] = {}
     tables: Mapping[int, Table] = {}
@@ -179,6 +205,12 @@ class Round(Struct, frozen=True, kw_only=True):
     left: int = 0
     draws: int = 0
     withdrawn: tuple[tuple[int, int], ...] = ()
+    locked_seats: tuple[Seat, ...] = ()
+    instructions: Mapping[str, Instruction] = {}
+    hand_for_hand: HandForHand | None = None
+    hand_rounds: int = 0
+    chip_up_given: bool = False
+    deal: DealMade | None = None
     reason: str | None = None
 
 
@@ -186,7 +218,8 @@ class Step(Struct, frozen=True, eq=False):
     """An accepted command that can be undone: the round before it, and its clock right after it.
 
     ``clock_moved``: the command changed the clock, so an undo sets it back as well. ``set_aside``: what the
-    command did could not be folded here, or came after something that could not.
+    command did could not be folded here, or came after something that could not. ``previous``: the step before it;
+    ``depth``: how many there are with it.
     """
 
     cause: str | None
@@ -194,24 +227,41 @@ class Step(Struct, frozen=True, eq=False):
     before: Round
     clock_after: ClockState | None
     clock_moved: bool
-    set_aside: bool = False
+    set_aside: bool
+    previous: Step | None
+    depth: int
 
 
 class Undone(Struct, frozen=True, eq=False):
-    """An undone command that can be given again: its step and the round after it."""
+    """An undone command that can be given again: its step and the round after it, and what was undone before it."""
 
     step: Step
     after: Round
+    previous: Undone | None
+    depth: int
 
 
 class Ledger(Struct, frozen=True, eq=False):
-    """The round with its history: ``done`` is what an undo takes back, newest last; ``undone`` what a redo gives."""
+    """The round with its history: ``done`` is what an undo takes back first, ``undone`` what a redo gives first.
+
+    Both are chains, so that a command costs the same however many there were.
+    """
 
     round: Round | None = None
-    done: tuple[Step, ...] = ()
-    undone: tuple[Undone, ...] = ()
+    done: Step | None = None
+    undone: Undone | None = None
+
+    @property
+    def undoable(self) -> int:
+        """How many commands can be undone."""
+        return self.done.depth if self.done else 0
+
+    @property
+    def redoable(self) -> int:
+        """How many undone commands can be given again."""
+        return self.undone.depth if self.undone else 0
 
     @property
     def in_doubt(self) -> bool:
         """Whether the last command could not be folded, or came after one that could not; an undo ends the doubt."""
-        return bool(self.done) and self.done[-1].set_aside
+        return self.done is not None and self.done.set_aside

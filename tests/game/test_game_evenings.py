@@ -139,7 +139,7 @@ def replay_gives_the_same(evening: Any) -> None:
 
 
 def undo_of_everything_gives_the_announcement(evening: Any, announced: bytes) -> None:
-    full, moved = len(evening.ledger.done), evening.state_bytes()
+    full, moved = evening.ledger.undoable, evening.state_bytes()
     if full == 0:
         return
     clock = evening.round.clock

@@ -90,7 +90,7 @@ def test_an_event_is_written_without_what_is_at_its_default() -> None:
 def test_events_of_one_command_are_one_step(evening) -> None:
     evening.started(3).bust(1).bust(2)
     assert [kind for kind, *_ in evening.log[-2:]] == ["busted/1", "finished/1"]
-    assert len(evening.ledger.done) == len({cause for *_, cause in evening.log}) - 1
+    assert evening.ledger.undoable == len({cause for *_, cause in evening.log}) - 1
 
 
 ABSURD = [-(10**15), -1, 10**16, 2**62, 10**30, "x" * 600, [], {}, "<script>"]
