@@ -1,4 +1,4 @@
-"""A profile is data: one frozen value whose fields are the switches of RULES §2-§8.
+"""A profile is data: one frozen value whose fields are the switches of the rules (docs/rules.md).
 
 Every default is `tda-2024`'s choice, or what all profiles share. The content hash leaves out defaults, so a
 new switch never breaks an old season.
@@ -17,10 +17,10 @@ Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The switches of a house; the rule each belongs to stands beside it."""
+    """The switches of a house; the rule each belongs to stands beside it, where `make rules` reads it."""
 
     # Who and how much
-    tournament: bool = True
+    tournament: bool = True  # cash
     players_minimum: Number = 3  # T-1
     players_maximum: Number = 90  # T-1
     worthwhile_minimum: Number = 10  # LG-3
@@ -74,11 +74,11 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     exposed_cards: Literal["none", "passive-only"] = "none"  # H-16
     all_in_shown: Literal["at-once", "not-before-river"] = "at-once"  # H-16
     rabbit_hunting: Literal["never", "by-consent"] = "never"  # H-17
-    rulings: Literal["cpl", "casino", "tda"] = "tda"  # §7
+    rulings: Literal["cpl", "casino", "tda"] = "tda"  # I-1 to I-17
 
-    # The cash table, §8
-    newcomers_post: bool = False
-    button_buying: bool = False
+    # The cash table
+    newcomers_post: bool = False  # cash
+    button_buying: bool = False  # cash
 
 
 TDA_2024 = RuleSet()
