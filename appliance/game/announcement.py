@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from appliance.game import pointskey
 from appliance.game.commands import Announce, Cancel, Open, Reschedule, StructureEntry
-from appliance.game.events import Announced, Cancelled, Event, Opened, Rescheduled
+from appliance.game.event import Event
+from appliance.game.events import Announced, Cancelled, Opened, Rescheduled
 from appliance.game.refusal import Refusal
 from appliance.game.ruleset import PROFILES, RuleSet, content_hash
 from appliance.game.state import Entry, Phase, Round

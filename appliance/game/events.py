@@ -12,6 +12,28 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from appliance.game.codec import Codec
+from appliance.game.event import Event, Seed, Word
+from appliance.game.play_events import (
+    AbsentMarked,
+    BonusCardUsed,
+    ChipUpGiven,
+    ColouredUp,
+    DealAgreed,
+    HandForHandSet,
+    PlayerLocked,
+    PlayerMoved,
+    PresentMarked,
+    Reentered,
+    Sanctioned,
+    SatOut,
+    SeatLocked,
+    TableBroken,
+    TakenOut,
+    TimeCalled,
+    TimeCallEnded,
+    Voided,
+    Waiting,
+)
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
 from appliance.game.state import ClockState, Entry, Money
@@ -30,14 +52,6 @@ from appliance.game.values import (
     Total,
     VenueId,
 )
-
-Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-Word = Annotated[str, Meta(max_length=64)]
-"""A card of the deck, or the name of a command."""
-
-
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that happened in the round whose stream it is in."""
 
 
 class Announced(Event, frozen=True, kw_only=True):
@@ -63,6 +77,8 @@ class Announced(Event, frozen=True, kw_only=True):
     bonus_card: Amount | None = None
     ante_by: Literal["player", "bb"] = "player"
     seed: Seed | None = None
+    breaking: tuple[TableNumber, ...] = ()
+    chip_set: tuple[Amount, ...] = ()
 
     def __post_init__(self) -> None:
         if not any(share.strip("0.") for share in self.shares):
@@ -143,6 +159,7 @@ class HandStarted(Event, frozen=True, kw_only=True):
     """A table's next hand (S-7, CK-2): its number, button and blinds; seats are None where dead.
 
     ``sb_seat`` and ``bb_seat`` are the positions, dead or not. ``cards``: the draw of a new table's button.
+    ``waiting``: seats that are not dealt in.
     """
 
     table: TableNumber
@@ -158,6 +175,7 @@ class HandStarted(Event, frozen=True, kw_only=True):
     ante: Amount = 0
     cards: dict[SeatNumber, Word] = {}
     draw: Ordinal | None = None
+    waiting: Waiting = {}
 
 
 class StacksCounted(Event, frozen=True, kw_only=True):
@@ -169,13 +187,17 @@ class StacksCounted(Event, frozen=True, kw_only=True):
 
 
 class Busted(Event, frozen=True, kw_only=True):
-    """A participant is out; ``hand`` None: an elimination of its own (T-7)."""
+    """A participant is out; ``hand`` None: an elimination of its own (T-7).
+
+    ``together``: the round of hands in hand-for-hand play (CK-6).
+    """
 
     participant: Participant
     table: TableNumber | None = None
     hand: Ordinal | None = None
     stack: Amount | None = None
     by: Participant | None = None
+    together: Ordinal | None = None
 
 
 class Reinstated(Event, frozen=True, kw_only=True):
@@ -192,14 +214,6 @@ class Paid(Event, frozen=True, kw_only=True):
 
     participant: Participant
     amount: Amount
-
-
-class PlayerMoved(Event, frozen=True, kw_only=True):
-    """A player sits elsewhere now."""
-
-    participant: Participant
-    source: Seat | None
-    target: Seat
 
 
 class FinalTableDrawn(Event, frozen=True, kw_only=True):
@@ -264,6 +278,23 @@ EVENT_TYPES: dict[str, type[Event]] = {
     "player-moved/1": PlayerMoved,
     "final-table-drawn/1": FinalTableDrawn,
     "finished/1": Finished,
+    "absent-marked/1": AbsentMarked,
+    "present-marked/1": PresentMarked,
+    "sat-out/1": SatOut,
+    "player-locked/1": PlayerLocked,
+    "seat-locked/1": SeatLocked,
+    "table-broken/1": TableBroken,
+    "taken-out/1": TakenOut,
+    "hand-for-hand-set/1": HandForHandSet,
+    "chip-up-given/1": ChipUpGiven,
+    "bonus-card-used/1": BonusCardUsed,
+    "reentered/1": Reentered,
+    "sanctioned/1": Sanctioned,
+    "coloured-up/1": ColouredUp,
+    "deal-agreed/1": DealAgreed,
+    "voided/1": Voided,
+    "time-called/1": TimeCalled,
+    "time-call-ended/1": TimeCallEnded,
     "undone/1": CommandsUndone,
     "redone/1": CommandsRedone,
 }

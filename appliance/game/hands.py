@@ -6,7 +6,8 @@ from appliance.game import clock as clocks
 from appliance.game.button import Positions, first_hand, next_hand
 from appliance.game.commands import NextHand, Stacks
 from appliance.game.draw import Draw, deal_one_each, highest
-from appliance.game.events import Event, HandStarted, StacksCounted
+from appliance.game.event import Event
+from appliance.game.events import HandStarted, StacksCounted
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.state import Round
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from appliance.game.commands import Pay
 from appliance.game.entry import can_grow
-from appliance.game.events import Event, Paid
+from appliance.game.event import Event
+from appliance.game.events import Paid
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.results import results

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from appliance.game.values import Amount, Seat
 
-Why = Literal["asked", "balance", "broken"]
-"""Why a player is moved: the commissioner asked, to even out the tables (S-3), or their table is broken (S-4)."""
+Why = Literal["asked", "balance", "broken", "final"]
+"""Why a player is moved: the commissioner asked, balancing (S-3), a broken table (S-4), the final table (S-6)."""
 
 DealsIn = Literal["next-hand", "after-button", "big-blind"]
-"""When a moved player is dealt in (S-5): in the next hand, once the button has passed, or at once as a lone big blind."""
+"""When a moved player is dealt in (S-5): in the next hand, once the button has passed, or as a lone big blind."""
 
 PenaltyKind = Literal["warning", "dead-hand", "sit-out", "exclusion"]
 DealKind = Literal["icm", "chop", "manual"]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from appliance.game import announcement, elimination, entry, hands, payments, seating, timekeeping, undo
 from appliance.game import commands as c
-from appliance.game.events import Event
+from appliance.game.event import Event
 from appliance.game.fold import INITIAL, fold, set_aside
 from appliance.game.refusal import Refusal
 from appliance.game.state import Ledger, Round

@@ -8,7 +8,9 @@ from appliance.game import clock as clocks
 from appliance.game.button import nearest
 from appliance.game.commands import FinalTable, Move, Start
 from appliance.game.draw import Draw, deal_one_each, highest, strength
-from appliance.game.events import Event, FinalTableDrawn, PlayerMoved, Started
+from appliance.game.event import Event
+from appliance.game.events import FinalTableDrawn, Started
+from appliance.game.play_events import PlayerMoved
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.state import Phase, Round, Status, Table
 from appliance.game.values import Seat, registration_order

@@ -110,9 +110,9 @@ class Table(Struct, frozen=True):
     ones follow; None: the next hand is the first after the button was placed.
     ``level`` and the blinds are those of the hand in play (CK-2). ``chips``: all chips at the table as far as
     they are known, from the chips lent or from a count; None when a move blurred it.
-    ``arrivals``: seats taken during play whose player is new or waits (S-5). ``dealer``: who had the button in the
-    hand in play, None where it was dead. ``balanced``: a player left or came to even out tables since the last hand.
-    ``coloured_up``: the largest denomination that was changed up here (CK-5).
+    ``arrivals``: seats taken during play whose player is new or waits (S-5). ``dealer`` and ``last_bb``: who had the
+    button and who posted the big blind in the hand in play, None where nobody did. ``balanced``: a player left or came
+    to even out tables since the last hand. ``coloured_up``: the largest denomination that was changed up here (CK-5).
     """
 
     number: int
@@ -130,6 +130,7 @@ class Table(Struct, frozen=True):
     chips: int | None = None
     arrivals: Mapping[int, Arrival] = {}
     dealer: str | None = None
+    last_bb: str | None = None
     balanced: bool = False
     coloured_up: int = 0
     time_call: TimeCall | None = None
@@ -138,7 +139,8 @@ class Table(Struct, frozen=True):
 class Elimination(Struct, frozen=True):
     """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
 
-    ``seat`` and ``chips`` are what the player had, for a reinstatement. ``together``: the round of hands it belongs to
+    ``seat`` and ``chips`` are what the player had, for a reinstatement, and ``hand_then`` is the hand in play at their
+    table. ``together``: the round of hands it belongs to
     in hand-for-hand play (CK-6).
     """
 
@@ -151,6 +153,7 @@ class Elimination(Struct, frozen=True):
     seat: Seat | None
     chips: int
     together: int | None = None
+    hand_then: int | None = None
 
 
 class Finish(Struct, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
+from appliance.game.play import Arrival
 from appliance.game.state import ClockState, Entry, Round, Table
 from appliance.game.values import Seat
 
@@ -25,16 +26,26 @@ def new_table(number: int, entry: Entry, seats: Mapping[int, str]) -> Table:
 
 def cleared(table: Table) -> Table:
     """The table with nobody at it: its hand numbers would go on, its button would be placed anew."""
-    return replace(table, seats={}, button=None, sb=None, bb=None, sb_seat=None, bb_seat=None, chips=None)
+    return replace(
+        table, seats={}, button=None, sb=None, bb=None, sb_seat=None, bb_seat=None, chips=None,
+        arrivals={}, dealer=None, last_bb=None, balanced=False, time_call=None,
+    )  # fmt: skip
 
 
-def join(round: Round, participant: str, seat: Seat, at_ms: int) -> Round:
-    """The round with the participant at a free seat; a table nobody sat at opens at the level of now."""
+def join(round: Round, participant: str, seat: Seat, at_ms: int, *, arrives: bool = True) -> Round:
+    """The round with the participant at a free seat; a table nobody sat at opens at the level of now.
+
+    ``arrives``: they are new there, so that the next hand has to look whether they are dealt in (S-5).
+    """
     table = round.tables.get(seat.table)
     if table is None:
         clock = clocks.settle(round.structure, round.clock or ClockState(0, False), at_ms)
         table = new_table(seat.table, round.structure[clock.entry], {})
-    table = replace(table, seats=dict(sorted([*table.seats.items(), (seat.seat, participant)])))
+    table = replace(
+        table,
+        seats=dict(sorted([*table.seats.items(), (seat.seat, participant)])),
+        arrivals={**table.arrivals, seat.seat: Arrival.NEW} if arrives else table.arrivals,
+    )
     player = replace(round.players[participant], seat=seat)
     return replace(
         round,
@@ -48,6 +59,15 @@ def leave(round: Round, seat: Seat) -> Round:
     table = round.tables[seat.table]
     seats = {number: participant for number, participant in table.seats.items() if number != seat.seat}
     if seats:
-        return replace(round, tables={**round.tables, seat.table: replace(table, seats=seats)})
+        return replace(round, tables={**round.tables, seat.table: _without(table, seat.seat, seats)})
     tables = {number: replace(other, chips=None) for number, other in round.tables.items()}
     return replace(round, tables={**tables, seat.table: cleared(table)})
+
+
+def _without(table: Table, seat: int, seats: Mapping[int, str]) -> Table:
+    arrivals, call = table.arrivals, table.time_call
+    if seat in arrivals:
+        arrivals = {number: how for number, how in arrivals.items() if number != seat}
+    if call is not None and call.participant == table.seats[seat]:
+        call = None
+    return replace(table, seats=seats, arrivals=arrivals, time_call=call)

@@ -17,7 +17,8 @@ from appliance.game.commands import (
     SetRemaining,
     name_of,
 )
-from appliance.game.events import ClockSet, Event
+from appliance.game.event import Event
+from appliance.game.events import ClockSet
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import ClockState, Round
 

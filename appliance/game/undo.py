@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from appliance.game.commands import Redo, Undo
-
-from appliance.game.events import CommandsRedone, CommandsUndone, Event
+from appliance.game.event import Event
+from appliance.game.events import CommandsRedone, CommandsUndone
 from appliance.game.history import steps, undone_steps
 from appliance.game.refusal import Refusal
 from appliance.game.state import Ledger

@@ -11,7 +11,8 @@ import pytest
 from appliance.game.clock import ClockFace, face
 from appliance.game.codec import UnknownEvent
 from appliance.game.commands import decode_command
-from appliance.game.events import Event, decode_event, encode_event
+from appliance.game.event import Event
+from appliance.game.events import decode_event, encode_event
 from appliance.game.report import report
 from appliance.game.results import results
 from appliance.game.round import INITIAL, Refusal, decide, fold
