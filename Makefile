@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test check format bench soak clean
+.PHONY: help demo test check format rules bench soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -23,8 +23,12 @@ check: ## format, lint, types, import contracts, dead code
 	@scripts/check
 
 format: ## put the code into shape
-	@$(BIN)/ruff format appliance league tests bench
-	@$(BIN)/ruff check --fix appliance league tests bench
+	@$(BIN)/ruff format appliance league tests bench scripts
+	@$(BIN)/ruff check --fix appliance league tests bench scripts
+
+rules: ## write docs/rules.md anew from docs/rules.toml, the code and the tests
+	@scripts/setup test
+	@$(BIN)/python -m scripts.rules_page
 
 bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test
