@@ -15,12 +15,22 @@ def crowns(pool: int, shares: Sequence[str], players: int) -> list[int]:
     Each share is floored and the left-over crowns go to the largest remainders, ties to the better place.
     With fewer players than paid places the unpaid shares are spread in proportion. An empty pool pays nothing.
     """
-    paid = [Fraction(share) for share in shares[:players]]
-    whole = sum(paid, Fraction(0))
-    exact = [pool * share / whole for share in paid]
-    amounts = [int(amount) for amount in exact]
-    by_remainder = sorted(range(len(paid)), key=lambda place: (amounts[place] - exact[place], place))
-    for place in by_remainder[: pool - sum(amounts)]:
+    return whole(pool, [Fraction(share) for share in shares[:players]])
+
+
+def whole(total: int, weights: Sequence[Fraction] | Sequence[int]) -> list[int]:
+    """Whole crowns in proportion to the weights, adding up to the total: the rounding of T-5 and T-10.
+
+    Each part is floored and the left-over crowns go to the largest remainders, ties to the one named first.
+    The weights are none of them negative and not all nothing, unless there is nothing to share.
+    """
+    together = sum(weights)
+    if not together:
+        return [0] * len(weights)
+    amounts = [int(total * weight // together) for weight in weights]
+    remainders = [total * weight % together for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda place: -remainders[place])
+    for place in by_remainder[: total - sum(amounts)]:
         amounts[place] += 1
     return amounts
 
