@@ -72,6 +72,8 @@ class Announce(Command, tag="announce", frozen=True, kw_only=True):
     points_key: PointsKey | None = None
     tables: Annotated[tuple[TableNumber, ...], Meta(min_length=1, max_length=90)] | None = None
     ante_by: Literal["player", "bb"] = "player"
+    breaking: Annotated[tuple[TableNumber, ...], Meta(max_length=90)] | None = None
+    chip_set: Annotated[tuple[PositiveAmount, ...], Meta(max_length=20)] = ()
 
     def __post_init__(self) -> None:
         parse_time(self.starts_at)
@@ -81,8 +83,9 @@ class Announce(Command, tag="announce", frozen=True, kw_only=True):
             raise ValueError("levels: there is no level among them")
         if any(not share.strip("0.") for share in self.shares):
             raise ValueError("shares: a share is more than nothing")
-        if self.tables is not None and len(set(self.tables)) != len(self.tables):
-            raise ValueError("tables: a number is there twice")
+        for name, numbers in (("tables", self.tables), ("breaking", self.breaking), ("chip_set", self.chip_set)):
+            if numbers is not None and len(set(numbers)) != len(numbers):
+                raise ValueError(f"{name}: a number is there twice")
 
 
 class Open(Command, tag="open", frozen=True, kw_only=True):
@@ -273,9 +276,10 @@ class BreakTable(Command, tag="break_table", frozen=True, kw_only=True):
 
 
 class HandForHand(Command, tag="hand_for_hand", frozen=True, kw_only=True):
-    """Begin or end hand-for-hand play (CK-6)."""
+    """Begin or end hand-for-hand play (CK-6). ``minutes`` a round of hands takes off the clock; 0: it is stopped."""
 
     on: bool
+    minutes: Annotated[int, Meta(ge=0, le=60)] | None = None
 
 
 class ChipUp(Command, tag="chip_up", frozen=True, kw_only=True):
@@ -299,13 +303,14 @@ class Reenter(Command, tag="reenter", frozen=True, kw_only=True):
 
 
 class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
-    """A penalty (T-15)."""
+    """A penalty (T-15); ``league``: exclusion from the league is proposed."""
 
     participant: Participant
     kind: Literal["warning", "dead-hand", "sit-out", "exclusion"]
     reason: Text
     hands: Annotated[int, Meta(ge=1, le=1000)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
+    league: bool = False
 
 
 class ColourUp(Command, tag="colour_up", frozen=True, kw_only=True):
@@ -334,11 +339,39 @@ class Void(Command, tag="void", frozen=True, kw_only=True):
     reason: Text
 
 
+class Lock(Command, tag="lock", frozen=True, kw_only=True):
+    """Keep a player where they sit, or a seat free, when tables are evened out (S-3); ``on`` False: no longer."""
+
+    on: bool
+    participant: Participant | None = None
+    seat: Seat | None = None
+    reason: Text | None = None
+
+    def __post_init__(self) -> None:
+        if (self.participant is None) == (self.seat is None):
+            raise ValueError("a lock is on a participant or on a seat")
+
+
+class TimeCall(Command, tag="time_call", frozen=True, kw_only=True):
+    """Opponents asked for time, and the floor starts it (CK-4). To refuse it is to give no command."""
+
+    table: TableNumber
+    participant: Participant
+
+
+class TimeEnd(Command, tag="time_end", frozen=True, kw_only=True):
+    """The player acted in time, or time ran out (CK-4)."""
+
+    table: TableNumber
+    outcome: Literal["acted", "ran-out"] = "acted"
+
+
 AnyCommand = (
     Announce | Open | Cancel | Reschedule | Register | Deposit | Start | Pause | Resume | NextLevel
     | PreviousLevel | BeginBreak | EndBreak | SetRemaining | NextHand | Stacks | Bust | Undo | Redo
     | Unregister | Reinstate | Pay | Move | FinalTable | EndEarly | SitOut | Absent | Present | Balance
-    | BreakTable | HandForHand | ChipUp | BonusCard | Reenter | Sanction | ColourUp | Deal | Void
+    | BreakTable | HandForHand | ChipUp | BonusCard | Reenter | Sanction | ColourUp | Deal | Void | Lock | TimeCall
+    | TimeEnd
 )  # fmt: skip
 
 

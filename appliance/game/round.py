@@ -66,6 +66,9 @@ NOT_SUPPORTED: frozenset[type[c.Command]] = frozenset(
         c.ColourUp,
         c.Deal,
         c.Void,
+        c.Lock,
+        c.TimeCall,
+        c.TimeEnd,
     }
 )
 """Commands that are understood and answered ``not-supported``."""
