@@ -90,6 +90,14 @@ def on_break(structure: Sequence[Entry], clock: ClockState, at_ms: int) -> bool:
     return structure[clock.entry].is_break and not (last and remaining_ms(clock, at_ms) == 0)
 
 
+def is_over(structure: Sequence[Entry], clock: ClockState, entry: int, at_ms: int) -> bool:
+    """Whether a settled clock has done with an entry: it is further, or nothing is left of the last one."""
+    if clock.entry != entry:
+        return clock.entry > entry
+    left = remaining_ms(clock, at_ms) if clock.interrupted_ms is None else clock.interrupted_ms
+    return entry == len(structure) - 1 and left == 0
+
+
 def face(round: Round, at_ms: int) -> ClockFace:
     """What the round's clock shows at ``at_ms``; before the start the first entry at full length, stopped."""
     structure = round.structure

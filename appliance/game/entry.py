@@ -64,7 +64,8 @@ def _late_entry(round: Round, at_ms: int) -> bool:
         return False
     if any(player.paid for player in round.players.values()):
         return False
-    return clocks.settle(round.structure, round.clock, at_ms).entry <= breaks[0]
+    clock = clocks.settle(round.structure, round.clock, at_ms)
+    return not clocks.is_over(round.structure, clock, breaks[0], at_ms)
 
 
 def can_grow(round: Round, at_ms: int) -> bool:
