@@ -174,6 +174,11 @@ _REFUSALS = {
     "deal-not-allowed": N_("The rules of this round do not allow a deal."),
     "deal-not-unanimous": N_("A deal needs the consent of every remaining player."),
     "deal-sum": N_("The amounts of the deal do not add up to the prizes."),
+    # the chip race
+    "bad-denomination": N_("The larger chip must be worth several of the small ones."),
+    "too-many-cards": N_("So many cards cannot be dealt: change up to a smaller chip first."),
+    "cards-count": N_("Every odd chip takes one card, no more and no fewer."),
+    "not-a-card": N_("That is no card of the deck."),
     # the floor
     "already-paid": N_("A prize that this would change has been paid already."),
     "no-prize-yet": N_("There is no prize to pay yet."),
