@@ -1,4 +1,4 @@
-"""Entry, money and the end under every profile: T-1 to T-9, where they differ and where they must not."""
+"""Entry, money and the end under every profile: LG-3, T-1 to T-9, where they differ and where they must not."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def door(evening: Any, n: int = 99) -> str | None:
         return answer.code
     evening.do("undo")
     return None
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_LG_3_fewer_than_ten_are_told_in_every_house(evening, profile: str) -> None:
+    evening.opened(9, profile=profile)
+    assert evening.notices()["below-minimum"] == {"registered": 9, "minimum": 10}
+    assert "below-minimum" not in evening.register(10).notices()
 
 
 @pytest.mark.parametrize("profile", EVERY)

@@ -1,4 +1,4 @@
-"""Seats, button, clock and points under every profile: S-1, S-2, S-9, CK-1 to CK-3, T-16, P."""
+"""Seats, button, clock and points under every profile: S-1, S-2, S-6, S-9, CK-1 to CK-3, T-16, P."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.game.draw import highest, strength
+from appliance.game.reading import CommandError
 
 EVERY = ["cpl-2017", "cpl", "casino-2012", "tda-2024"]
 LEAGUE = ["cpl-2017", "cpl"]
@@ -137,6 +138,36 @@ def test_S_2_the_high_card_has_the_first_button_in_every_house(evening, profile:
     other = evening.table(2)
     expected = next(seat % 10 + 1 for seat in range(button - 1, button + 9) if seat % 10 + 1 in other.seats)
     assert other.button == expected
+
+
+def final_tables(new_evening: Any, profile: str) -> list[Any]:
+    """What six players drew for the final table, in ten rounds."""
+    rounds = [new_evening().started(6, profile=profile, seed=seed).do("final_table") for seed in range(10)]
+    return [evening.events[-1] for evening in rounds]
+
+
+@pytest.mark.parametrize("profile", LEAGUE)
+def test_S_6_by_cards_everybody_sits_from_seat_1_on_in_their_order(new_evening, profile: str) -> None:
+    for drawn in final_tables(new_evening, profile):
+        assert (list(drawn.seats), drawn.button) == ([1, 2, 3, 4, 5, 6], 1)
+        order = [strength(drawn.cards[drawn.seats[seat]]) for seat in drawn.seats]
+        assert order == sorted(order, reverse=True)
+
+
+@pytest.mark.parametrize("profile", ELSEWHERE)
+def test_S_6_by_lot_any_seat_may_be_drawn_and_any_may_have_the_button(new_evening, profile: str) -> None:
+    tables = final_tables(new_evening, profile)
+    assert {seat for drawn in tables for seat in drawn.seats} == set(range(1, 10))
+    assert len({drawn.button for drawn in tables}) > 3
+    for drawn in tables:
+        assert len(set(drawn.seats.values())) == 6
+        assert drawn.button == highest({seat: drawn.cards[player] for seat, player in drawn.seats.items()})
+
+
+def test_S_9_a_table_has_no_more_than_ten_seats(evening) -> None:
+    with pytest.raises(CommandError, match="seats_per_table"):
+        evening.announce(seats_per_table=11)
+    assert evening.announce(seats_per_table=10).round.seats_per_table == 10
 
 
 @pytest.mark.parametrize("profile", EVERY)
