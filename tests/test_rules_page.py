@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import rulebook, rules_page
+from scripts import rulebook, rules_page, turned
 
 GROUPS = {"LG": 12, "T": 16, "S": 9, "CK": 6, "H": 17, "I": 17}
 EVERY_RULE = {f"{group}-{n}" for group, last in GROUPS.items() for n in range(1, last + 1)} | {"P"}
@@ -155,3 +155,22 @@ def test_a_switch_stands_beside_its_rule_with_who_has_which() -> None:
 def test_code_stands_beside_the_rule_its_docstrings_name() -> None:
     row = next(line for line in rules_page.page().splitlines() if line.startswith("| T-1 |"))
     assert "[game/entry](../appliance/game/entry.py)" in row
+
+
+def test_every_switch_in_which_houses_differ_is_turned_in_each_of_them() -> None:
+    found = [turn for turn in turned.turns() if turn.switch == "chip_up"]
+    assert [(turn.rule, turn.profile, turn.giver) for turn in found] == [
+        ("T-13", "cpl-2017", "cpl"),
+        ("T-13", "cpl-2017", "casino-2012"),
+        ("T-13", "cpl", "cpl-2017"),
+        ("T-13", "cpl", "casino-2012"),
+        ("T-13", "casino-2012", "cpl-2017"),
+        ("T-13", "casino-2012", "cpl"),
+        ("T-13", "tda-2024", "cpl-2017"),
+        ("T-13", "tda-2024", "cpl"),
+    ]
+
+
+def test_a_turned_switch_is_noticed_by_tests_of_its_rule_only() -> None:
+    assert turned.noticed(turned.Turn("T-2", "cpl", "late_registration", "tda-2024"))
+    assert not turned.noticed(turned.Turn("T-6", "cpl", "late_registration", "tda-2024"))
