@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,12 @@ EVERY_RULE = {f"{group}-{n}" for group, last in GROUPS.items() for n in range(1,
 
 def test_the_page_is_what_its_sources_make_of_it() -> None:
     assert rules_page.PAGE.read_text("utf-8") == rules_page.page(), "docs/rules.md is behind: make rules"
+
+
+def test_every_link_of_the_page_leads_somewhere() -> None:
+    links = set(re.findall(r"\]\(([^)]+)\)", rules_page.page()))
+    assert len(links) > 50
+    assert [link for link in sorted(links) if not (rules_page.PAGE.parent / link).is_file()] == []
 
 
 def test_every_rule_is_on_the_page_once() -> None:
