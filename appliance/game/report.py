@@ -95,4 +95,8 @@ def _player(player: Player) -> dict[str, Any]:
         "chips": player.chips,
         "seat": list(player.seat) if player.seat else None,
     }
-    return {**shown, "paid": player.paid} if player.paid else shown
+    if player.paid:
+        shown["paid"] = player.paid
+    if player.locked:
+        shown["locked"] = True
+    return shown

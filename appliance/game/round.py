@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from appliance.game import announcement, elimination, entry, hands, payments, seating, timekeeping, undo
+from appliance.game import (
+    announcement,
+    elimination,
+    entry,
+    finaltable,
+    hands,
+    locks,
+    moving,
+    payments,
+    starting,
+    timekeeping,
+    undo,
+)
 from appliance.game import commands as c
 from appliance.game.event import Event
 from appliance.game.fold import INITIAL, fold, set_aside
@@ -42,8 +54,9 @@ ACTIONS: dict[type[c.Command], Action] = {
     c.SetRemaining: Action(timekeeping.verify_set_remaining, timekeeping.do_set_remaining),
     c.NextHand: Action(hands.verify_next_hand, hands.do_next_hand),
     c.Stacks: Action(hands.verify_stacks, hands.do_stacks),
-    c.Move: Action(seating.verify_move, seating.do_move),
-    c.FinalTable: Action(seating.verify_final_table, seating.do_final_table),
+    c.Move: Action(moving.verify_move, moving.do_move),
+    c.Lock: Action(locks.verify_lock, locks.do_lock),
+    c.FinalTable: Action(finaltable.verify_final_table, finaltable.do_final_table),
     c.Bust: Action(elimination.verify_bust, elimination.do_bust),
     c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
     c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
@@ -66,7 +79,6 @@ NOT_SUPPORTED: frozenset[type[c.Command]] = frozenset(
         c.ColourUp,
         c.Deal,
         c.Void,
-        c.Lock,
         c.TimeCall,
         c.TimeEnd,
     }
@@ -91,7 +103,7 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
         case c.Redo():
             return undo.verify_redo(ledger, command)
         case c.Start():
-            return seating.verify_start(round, command, at_ms)
+            return starting.verify_start(round, command, at_ms)
         case _:
             action = ACTIONS[type(command)]
             return action.verify(round, command, at_ms) or payments.verify_paid(
@@ -127,7 +139,7 @@ def decide(
             drawn = seed if round.seed is None else round.seed
             if drawn is None:
                 raise ValueError(f"{command_id}: a start needs a seed")
-            return seating.do_start(round, command, at_ms, drawn)
+            return starting.do_start(round, command, at_ms, drawn)
         case _:
             return ACTIONS[type(command)].do(round, command, at_ms)
 

@@ -1,0 +1,28 @@
+"""Seating a player elsewhere by hand: the commissioner is believed, whatever the tables look like."""
+
+from __future__ import annotations
+
+from appliance.game.commands import Move
+from appliance.game.event import Event
+from appliance.game.play_events import PlayerMoved
+from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.seating import verify_seat
+from appliance.game.state import Round
+
+
+def verify_move(round: Round, command: Move, _at_ms: int) -> Refusal | None:
+    """Why a player cannot sit there: they are not in play, sit there already, or somebody else does.
+
+    No lock forbids it, neither of the player nor of the seat.
+    """
+    if refusal := not_running(round) or not_in_play(round, command.participant):
+        return refusal
+    if round.players[command.participant].seat == command.seat:
+        return Refusal("already-there", {"table": command.seat.table, "seat": command.seat.seat})
+    return verify_seat(round, command.seat)
+
+
+def do_move(round: Round, command: Move, _at_ms: int) -> tuple[Event, ...]:
+    """The player sits at the new seat from the next hand on, with the duties of that seat (S-5)."""
+    source = round.players[command.participant].seat
+    return (PlayerMoved(participant=command.participant, source=source, target=command.seat),)
