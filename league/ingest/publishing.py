@@ -25,7 +25,9 @@ from appliance.game.roster import (
 from league.ingest.outbox import Draft, Pen
 from league.ingest.store import VenueStore
 from league.people.models import Card, Participant, published_names
-from league.rounds.models import Round, Venue
+from league.rounds.models import Round, Season, Venue
+from league.standings.corrections import key_to_announce
+from league.standings.models import RoundReport
 
 _STATES: dict[str, Any] = {
     Participant.State.ACTIVE: "active",
@@ -93,31 +95,60 @@ def publish_roster(venue: str, pen: Pen) -> Published:
 
 
 def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
-    """Send a round's announcement to its venue, unless it has it already; True if something was written."""
-    announcement = announcement_of(round)
+    """Announce a round to its venue, unless it has it already; True if something was written.
+
+    What is promised is kept with the round, the points key among it. Offered again it is the same promise, whatever
+    was edited since (P). Raises `CommandError`, or ValueError when the announcement is another round's.
+    """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=round.venue_id)
-        if told(round.venue_id).offers.get(round.pk) == announcement:
+        # locked, so that a correction of the season's key comes wholly before this announcement or after it
+        Season.objects.select_for_update().get(pk=round.season_id)
+        fresh = Round.objects.select_related("season").get(pk=round.pk)
+        terms = _promise(fresh)
+        announcement = _command(fresh, terms)
+        if told(fresh.venue_id).offers.get(fresh.pk) == announcement:
             return False
-        pen.append(round.venue_id, _drafts([RoundOffered(announcement=announcement)]))
-        Round.objects.filter(pk=round.pk).update(offered_at=at)
+        pen.append(fresh.venue_id, _drafts([RoundOffered(announcement=announcement)]))
+        first = fresh.offered_at if fresh.promised is not None else None
+        Round.objects.filter(pk=fresh.pk).update(offered_at=first or at, promised=terms)
     return True
 
 
 def withdraw_round(round: Round, pen: Pen) -> bool:
-    """Take an offer back; True if there was one."""
+    """Take an offer back; True if there was one.
+
+    The next offer is a new promise, unless the venue has announced the round: then what was promised stands.
+    """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=round.venue_id)
         if round.pk not in told(round.venue_id).offers:
             return False
         pen.append(round.venue_id, _drafts([RoundWithdrawn(round=round.pk)]))
-        Round.objects.filter(pk=round.pk).update(offered_at=None)
+        if not RoundReport.objects.filter(pk=round.pk).exists():
+            Round.objects.filter(pk=round.pk).update(offered_at=None, promised=None)
     return True
 
 
 def announcement_of(round: Round) -> Announce:
-    """The announce command kept with a round. Raises `CommandError`, or ValueError when it is another round's."""
-    command = decode_command(round.announcement)
+    """The announce command as it was promised or would be now.
+
+    Raises `CommandError`, or ValueError when it is another round's.
+    """
+    return _command(round, _promise(round))
+
+
+def _promise(round: Round) -> Any:
+    """The announcement with the season's points key, where it names none of its own."""
+    terms = round.terms
+    if round.promised is not None or not isinstance(terms, dict) or terms.get("points_key") is not None:
+        return terms
+    key = key_to_announce(round.season)
+    return terms if key is None else terms | {"points_key": key}
+
+
+def _command(round: Round, terms: Any) -> Announce:
+    command = decode_command(terms)
     if not isinstance(command, Announce) or (command.round, command.venue) != (round.pk, round.venue_id):
         raise ValueError(f"the announcement is not of round {round.pk} at {round.venue_id}")
     return command

@@ -17,6 +17,7 @@ from appliance.game.reading import CommandError
 from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
 from league.rounds.announcing import faults
+from league.rounds.keys import read_key
 
 code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
 round_validator = RegexValidator(
@@ -35,7 +36,10 @@ class Season(models.Model):
         _("points key"),
         null=True,
         blank=True,
-        help_text=_("Empty: the default key, which the league has not confirmed."),
+        help_text=_(
+            "Empty: the default key, which the league has not confirmed. A change counts for rounds announced later; "
+            "to recompute rounds that were announced before, correct the key."
+        ),
     )
 
     class Meta:
@@ -45,6 +49,13 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse a points key that is none, naming its field."""
+        try:
+            read_key(self.points_key)
+        except CommandError as error:
+            raise ValidationError({"points_key": str(error)}) from None
 
 
 class Venue(models.Model):
@@ -108,7 +119,11 @@ class Device(models.Model):
 
 
 class Round(models.Model):
-    """One tournament as the league announces it; what became of it is told by its stream."""
+    """One tournament as the league announces it; what became of it is told by its stream.
+
+    ``promised`` is the announcement as it was sent, the season's points key copied in: a snapshot that no later
+    edit of the season or of this page changes (P).
+    """
 
     id = models.CharField(_("code"), max_length=64, primary_key=True, validators=[round_validator])
     season = models.ForeignKey(Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="rounds")
@@ -117,6 +132,7 @@ class Round(models.Model):
     starts_at = models.DateTimeField(_("starts at"))
     announcement = models.JSONField(_("announcement"), help_text=_("The announce command as the venue will get it."))
     offered_at = models.DateTimeField(_("offered at"), null=True, blank=True)
+    promised = models.JSONField(_("as it was announced"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("round")
@@ -152,6 +168,11 @@ class Round(models.Model):
         )
         text = _("%(field)s: not the same as in the field of this page.")
         return [text % {"field": field} for field, own, said in pairs if own and own != said]
+
+    @property
+    def terms(self) -> Any:
+        """What holds for this round: as it was announced, else as it is planned so far."""
+        return self.announcement if self.promised is None else self.promised
 
     @property
     def stream(self) -> str:

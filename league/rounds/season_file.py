@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from appliance.game.commands import Announce, decode_command
 from appliance.game.reading import CommandError
 from league.rounds.announcing import faults
+from league.rounds.keys import read_key
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -33,12 +34,12 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class SeasonEntry(Entry, frozen=True):
-    """The season: created, or brought to these values."""
+    """The season: created, or brought to these values; without ``points_key`` it keeps the key it has."""
 
     year: Annotated[int, Meta(ge=1990, le=2200)]
     name: Annotated[str, Meta(min_length=1, max_length=120)]
     profile: str = "cpl-2017"
-    points_key: dict[str, Any] | None = None
+    points_key: dict[str, Any] | UnsetType | None = UNSET
 
 
 class VenueEntry(Entry, frozen=True):
@@ -138,7 +139,7 @@ def check(content: Any) -> SeasonFile:
     if not isinstance(content, dict):
         raise SeasonFileError(["the file must hold one JSON object"])
     errors = [f"{name}: unknown part, expected one of {', '.join(_PARTS)}" for name in content if name not in _PARTS]
-    season = _entry(content["season"], SeasonEntry, "season", errors) if "season" in content else None
+    season = _season(content["season"], errors) if "season" in content else None
     venues = _entries(content, "venues", VenueEntry, errors)
     devices = _entries(content, "devices", DeviceEntry, errors)
     participants = _entries(content, "participants", ParticipantEntry, errors)
@@ -162,6 +163,16 @@ def check(content: Any) -> SeasonFile:
         season, tuple(v for _, v in venues), tuple(d for _, d in devices), tuple(p for _, p in participants),
         tuple(r for _, r in rounds),
     )  # fmt: skip
+
+
+def _season(value: Any, errors: list[str]) -> SeasonEntry | None:
+    season = _entry(value, SeasonEntry, "season", errors)
+    if season is not None and season.points_key is not UNSET:
+        try:
+            read_key(season.points_key)
+        except CommandError as error:
+            errors.append(f"season.points_key{'.' if error.field else ': '}{error}")
+    return season
 
 
 def _rounds(content: dict[str, Any], errors: list[str]) -> list[tuple[int, tuple[RoundEntry, Announce]]]:

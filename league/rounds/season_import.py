@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import models, transaction
+from msgspec import UNSET
 
-from appliance.game.commands import Announce, decode_command
-from appliance.game.reading import CommandError
+from appliance.game.commands import Announce
 from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError
@@ -67,8 +67,11 @@ def apply(file: SeasonFile, *, dry_run: bool = False) -> Tally:
 
 def _season_and_venues(file: SeasonFile, tally: Tally) -> None:
     if file.season:
-        s = file.season
-        _put(Season, {"year": s.year}, {"name": s.name, "profile": s.profile, "points_key": s.points_key}, tally)
+        entry = file.season
+        values: dict[str, Any] = {"name": entry.name, "profile": entry.profile}
+        if entry.points_key is not UNSET:
+            values["points_key"] = entry.points_key
+        _put(Season, {"year": entry.year}, values, tally)
     for venue in file.venues:
         _put(Venue, {"id": venue.id}, {"name": venue.name, "town": venue.town}, tally)
 
@@ -132,23 +135,20 @@ def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, erro
         errors.append(f"{place}.starts_at: there is no season {starts_at.year}")
     if not _venue_known(announce.venue, f"{place}.venue", errors) or season is None:
         return
-    announcement = dict(entry.announcement)
-    if season.points_key is not None and "points_key" not in announcement:
-        announcement["points_key"] = season.points_key
-        try:
-            decode_command(announcement)
-        except CommandError as error:
-            errors.append(f"{place}: with the points key of the season: {error}")
-            return
     known = Round.objects.filter(pk=announce.round).first()
-    if known and known.offered_at and known.announcement != announcement:
+    if known and known.offered_at and not _as_promised(entry.announcement, known.terms):
         errors.append(f"{place}: round {announce.round} has been sent to its venue and cannot change by import")
         return
     values = {
         "season_id": season.pk, "venue_id": announce.venue, "starts_at": starts_at, "name": entry.name,
-        "announcement": announcement,
+        "announcement": dict(entry.announcement),
     }  # fmt: skip
     _put(Round, {"id": announce.round}, values, tally)
+
+
+def _as_promised(announcement: dict[str, Any], promised: dict[str, Any]) -> bool:
+    """Whether an announcement says what was promised; the season's key of that time need not stand in it."""
+    return promised in (announcement, announcement | {"points_key": promised.get("points_key")})
 
 
 def _venue_known(code: str, place: str, errors: list[str]) -> bool:

@@ -1,7 +1,9 @@
 """The JSON that others may build on: standings and round results, version 1 of their addresses and shapes.
 
 ``/api/1/standings.json``, ``/api/1/standings/<year>.json``, ``/api/1/rounds.json``, ``/api/1/rounds/<id>.json``.
-Points are decimal strings ("97.5"), prizes whole CZK; ``name`` is null without consent to publication (LG-7).
+Points are decimal strings ("97.5"), those that count in the season: with ``key_corrected`` computed anew by a key that
+the league corrected, with ``key_unconfirmed`` by one it has not confirmed (P). Prizes are whole CZK; ``name`` is null
+without consent to publication (LG-7).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ def standings(request: HttpRequest, year: int | None = None) -> JsonResponse:
             "season": season.year,
             "provisional": table.provisional,
             "key_unconfirmed": table.key_unconfirmed,
+            "key_corrected": table.key_corrected,
             "standings": [
                 {
                     "place": line["place"],
@@ -89,6 +92,7 @@ def _head(line: pages.RoundLine) -> dict[str, Any]:
         "pool": report.pool if report else 0,
         "provisional": not (report and report.final),
         "key_unconfirmed": bool(report and report.key_unconfirmed),
+        "key_corrected": bool(report and report.key_corrected),
     }
 
 

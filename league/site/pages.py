@@ -71,7 +71,7 @@ class RoundLine(NamedTuple):
 
 
 class ResultLine(NamedTuple):
-    """A line of a round's results; ``name`` None: no consent to publish it (LG-7)."""
+    """A line of a round's results; ``name`` None: no consent to publish it (LG-7). Points are those that count."""
 
     place: int
     number: str
@@ -109,7 +109,7 @@ def results(round: Round) -> list[ResultLine]:
     """The places known so far, best first, with names where they may be published."""
     rows = list(Result.objects.filter(round=round))
     names = published_names({row.number for row in rows})
-    return [ResultLine(row.place, row.number, names.get(row.number), row.prize, row.half_points) for row in rows]
+    return [ResultLine(row.place, row.number, names.get(row.number), row.prize, row.counted) for row in rows]
 
 
 def current_season() -> Season | None:
@@ -136,7 +136,7 @@ def structure(round: Round) -> list[dict[str, Any]]:
     """The levels and breaks of a round, numbered as in CK-1, to be seen before the start (T-16)."""
     entries: list[dict[str, Any]] = []
     level = 0
-    for entry in _entries(round.announcement):
+    for entry in _entries(round.terms):
         if "break" in entry:
             entries.append({"minutes": entry["break"], "pause": True})
         else:

@@ -28,7 +28,7 @@ def round_page(request: HttpRequest, round_id: str) -> HttpResponse:
         "line": pages.line_of(round),
         "results": pages.results(round),
         "structure": pages.structure(round),
-        "announcement": round.announcement,
+        "announcement": round.terms,
     }
     return render(request, "site/round.html", context)
 

@@ -1,15 +1,24 @@
-"""Derived tables: emptied and filled again from the raw records whenever that is needed."""
+"""Derived tables, emptied and filled again from the raw records whenever that is needed, and the league's own layer
+over them: corrections of a season's points key, which are written once and kept (P).
+"""
 
 from __future__ import annotations
 
+from typing import Any, NoReturn
+
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.rounds.models import Round
+from league.rounds.models import Round, Season
 
 
 class RoundReport(models.Model):
-    """What a round's stream says so far; ``epoch`` and ``seq`` are the revision it was folded to."""
+    """What a round's stream says so far; ``epoch`` and ``seq`` are the revision it was folded to.
+
+    ``key`` is the points key it was played under. ``key_corrected``: its points count by the season's corrected
+    key instead. ``key_unconfirmed`` is said of the key by which they count.
+    """
 
     round = models.OneToOneField(
         Round, verbose_name=_("round"), on_delete=models.CASCADE, primary_key=True, related_name="folded"
@@ -24,6 +33,8 @@ class RoundReport(models.Model):
     left = models.PositiveIntegerField(_("players left"), default=0)
     pool = models.PositiveBigIntegerField(_("deposits"), default=0)
     key_unconfirmed = models.BooleanField(_("key unconfirmed"), default=False)
+    key = models.JSONField(_("points key"))
+    key_corrected = models.BooleanField(_("key corrected"), default=False)
     unknown_records = models.PositiveIntegerField(_("unknown records"), default=0)
 
     class Meta:
@@ -40,13 +51,18 @@ class RoundReport(models.Model):
 
 
 class Result(models.Model):
-    """One participant's place in a round. Points are half points, prizes whole CZK (RULES §6, T-5)."""
+    """One participant's place in a round. Points are half points, prizes whole CZK (RULES §6, T-5).
+
+    ``half_points`` are as the venue has them, by the key the round was played under; ``counted`` are those that count
+    in the season: the same, unless the season's key was corrected.
+    """
 
     round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.CASCADE, related_name="results")
     number = models.CharField(_("registration number"), max_length=12, db_index=True)
     place = models.PositiveSmallIntegerField(_("place"))
     prize = models.PositiveBigIntegerField(_("prize in CZK"))
-    half_points = models.PositiveIntegerField(_("half points"))
+    half_points = models.PositiveIntegerField(_("half points at the venue"))
+    counted = models.PositiveIntegerField(_("half points that count"))
     provisional = models.BooleanField(_("provisional"), default=True)
 
     class Meta:
@@ -57,3 +73,70 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.place}. {self.number}"
+
+
+class KeptForever(TypeError):
+    """A row of the league's own decisions was to be changed or deleted: they are only ever added."""
+
+
+class AppendOnly(models.QuerySet["PointsCorrection"]):
+    """Rows that nothing changes once they are written."""
+
+    def update(self, **values: Any) -> NoReturn:
+        raise KeptForever("corrections are kept as they were written")
+
+    def delete(self) -> NoReturn:
+        raise KeptForever("corrections are kept as they were written")
+
+    def bulk_update(self, *args: Any, **options: Any) -> NoReturn:
+        raise KeptForever("corrections are kept as they were written")
+
+
+class PointsCorrection(models.Model):
+    """The league corrects a season's points key, or withdraws such a correction (``key`` None). Rows are only added.
+
+    ``number`` counts a season's rows from 1. ``replaces`` is the correction that stood before: the one a later
+    correction takes the place of, or the one that is withdrawn. ``season_key`` is the season's own key at that time.
+    """
+
+    season = models.ForeignKey(Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="corrections")
+    number = models.PositiveSmallIntegerField(_("number"))
+    key = models.JSONField(_("points key"), null=True)
+    season_key = models.JSONField(_("key of the season at that time"), null=True)
+    replaces = models.ForeignKey("self", verbose_name=_("replaces"), on_delete=models.PROTECT, null=True)
+    reason = models.CharField(_("reason"), max_length=500)
+    by = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("recorded at"))
+
+    objects = AppendOnly.as_manager()
+
+    class Meta:
+        verbose_name = _("correction of a points key")
+        verbose_name_plural = _("corrections of points keys")
+        ordering = ["season", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "number"], name="corrections_follow_one_another"),
+            models.CheckConstraint(
+                condition=Q(key__isnull=False) | Q(replaces__isnull=False), name="only_a_correction_is_withdrawn"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id and self.season.year}/{self.number}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Add the row. Raises `KeptForever` when it is there already."""
+        if self.pk is not None:
+            raise KeptForever("corrections are kept as they were written")
+        super().save(*args, **options)
+
+    def delete(self, *args: Any, **options: Any) -> NoReturn:
+        """Raises `KeptForever`."""
+        raise KeptForever("corrections are kept as they were written")
+
+    @property
+    def standing(self) -> PointsCorrection | None:
+        """The correction that stands after this row: itself, or what stood before the one it withdraws."""
+        if self.key is not None:
+            return self
+        return self.replaces.replaces if self.replaces else None

@@ -9,23 +9,27 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import DataError, IntegrityError, transaction
+from msgspec import structs
 
 from appliance import record as rec
 from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.events import CommandsRedone, CommandsUndone, decode_event
-from appliance.game.report import report as report_of
+from appliance.game.pointskey import PointsKey
+from appliance.game.report import state_name
+from appliance.game.results import results as results_of
 from appliance.game.round import INITIAL, fold, set_aside
-from appliance.game.state import Ledger
+from appliance.game.state import Ledger, Phase
 from appliance.game.state import Round as RoundState
 from appliance.game.values import is_moment
 from league.ingest.models import Quarantine, StreamHead
 from league.ingest.store import VenueStore
 from league.ingest.text import kept
-from league.rounds.models import Round
+from league.rounds.keys import key_data
+from league.rounds.models import Round, Season
+from league.standings.corrections import Placed, layer_of, points_by, standing
 from league.standings.models import Result, RoundReport
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
@@ -193,38 +197,53 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
 
 
 def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
-    report = report_of(folded.ledger, folded.at)
-    final = report["state"] == "finished"
+    """Write the round as its stream has it now, whatever it said before, and the points that count.
+
+    The season is locked, so that a correction of its key sees these rows or is seen by them.
+    """
+    season = Season.objects.select_for_update().get(pk=round.season_id)
+    layer = layer_of(standing(season))
+    corrected = layer.key if layer and layer.covers(round) else None
     values = {
         "epoch": folded.epoch,
         "seq": folded.seq,
-        "state": report["state"],
+        "state": state_name(state),
         "starts_at": _moment(state.starts_at),
         "at": _moment(folded.at),
         "reason": kept(state.reason or "", 500),
         "registered": len(state.players),
         "left": state.left,
-        "pool": report["pool"],
-        "key_unconfirmed": not state.key.confirmed,
+        "pool": state.pool,
+        "key": key_data(structs.replace(state.key, name=kept(state.key.name, 64))),
+        "key_corrected": corrected is not None,
+        "key_unconfirmed": not (corrected or state.key).confirmed,
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
-    _write_results(round, [_result(round, line, final) for line in report["results"]])
+    _write_results(round, _results(round, state, corrected))
 
 
-def _result(round: Round, line: dict[str, Any], final: bool) -> Result:
-    return Result(
-        round=round,
-        number=line["participant"],
-        place=line["place"],
-        prize=line["prize"],
-        half_points=int(Decimal(line["points"]) * 2),
-        provisional=not final,
-    )
+def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
+    found = results_of(state)
+    counted = {result.participant: result.points_half for result in found}
+    if corrected is not None:
+        counted = points_by(corrected, len(state.players), (Placed(r.participant, r.place) for r in found))
+    return [
+        Result(
+            round=round,
+            number=result.participant,
+            place=result.place,
+            prize=result.prize,
+            half_points=result.points_half,
+            counted=counted[result.participant],
+            provisional=state.phase is not Phase.FINISHED,
+        )
+        for result in found
+    ]
 
 
 def _write_results(round: Round, rows: list[Result]) -> None:
-    fields = ("number", "place", "prize", "half_points", "provisional")
+    fields = ("number", "place", "prize", "half_points", "counted", "provisional")
     before = set(Result.objects.filter(round=round).values_list(*fields))
     if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
         Result.objects.filter(round=round).delete()

@@ -28,6 +28,7 @@ class Standings(NamedTuple):
     total: int
     provisional: bool
     key_unconfirmed: bool
+    key_corrected: bool
 
 
 def standings(season: Season, first: int = 0, count: int | None = None) -> Standings:
@@ -35,7 +36,7 @@ def standings(season: Season, first: int = 0, count: int | None = None) -> Stand
     results = Result.objects.filter(round__season=season)
     totals = (
         results.values("number")
-        .annotate(total=Sum("half_points"), played=Count("id"), open=Count("id", filter=Q(provisional=True)))
+        .annotate(total=Sum("counted"), played=Count("id"), open=Count("id", filter=Q(provisional=True)))
         .annotate(rank=Window(Rank(), order_by=F("total").desc()))
         .order_by("rank", "number")
     )
@@ -50,4 +51,5 @@ def standings(season: Season, first: int = 0, count: int | None = None) -> Stand
         results.values("number").distinct().count(),
         results.filter(provisional=True).exists(),
         reports.filter(key_unconfirmed=True).exists(),
+        reports.filter(key_corrected=True).exists(),
     )

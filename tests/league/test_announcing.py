@@ -19,7 +19,7 @@ from appliance.game.commands import Announce, decode_command
 from appliance.game.ruleset import PROFILES
 from league.ingest.models import RawRecord
 from league.rounds.announcing import faults
-from league.rounds.models import Round
+from league.rounds.models import Round, Season
 
 Writer = Callable[[dict[str, Any]], Path]
 
@@ -96,12 +96,22 @@ def test_the_search_for_faults_ends_under_every_profile(announcement: dict[str, 
     assert codes.count("small-blind") == 200
 
 
-def test_a_season_key_that_is_no_key_is_named_at_the_round(
-    db: None, write_season: Writer, season: dict[str, Any]
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ({"points": "many"}, "season.points_key.points: unknown field"),
+        ({"name": "x"}, "season.points_key.winner: is missing"),
+        ({"name": "x", "winner": {"3": 5}, "step": 0.5}, "season.points_key: 0.5 is not a whole number"),
+    ],
+)
+def test_P_a_season_key_that_is_no_key_is_named_with_its_field(
+    db: None, write_season: Writer, season: dict[str, Any], key: dict[str, Any], said: str
 ) -> None:
-    changed = season["season"] | {"points_key": {"points": "many"}}
-    with pytest.raises(CommandError, match=r"rounds\[0\]\.announcement: with the points key of the season"):
-        call_command("import_season", str(write_season({"season": changed})))
+    with pytest.raises(CommandError) as caught:
+        call_command("import_season", str(write_season({"season": season["season"] | {"points_key": key}})))
+    assert said in str(caught.value)
+    assert caught.value.returncode == 2
+    assert Season.objects.count() == 0
 
 
 def test_a_round_that_a_director_would_refuse_is_not_offered_nor_are_those_beside_it(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from league.ingest.models import Quarantine, RawRecord
 from league.ingest.store import VenueStore
@@ -187,12 +188,12 @@ def test_what_no_table_can_hold_is_quarantined_and_other_rounds_go_on(
     from league.standings import results as module
 
     store(played)
-    real = module.report_of
-    monkeypatch.setattr(module, "report_of", lambda ledger, at: real(ledger, at) | {"pool": 10**30})
+    real = module.results_of
+    monkeypatch.setattr(module, "results_of", lambda state: [replace(r, prize=10**30) for r in real(state)])
     Results().update(STREAM)
     assert [reason for _, reason in quarantined()] == ["no-report"]
     assert not RoundReport.objects.exists()
-    monkeypatch.setattr(module, "report_of", lambda ledger, at: real(ledger, at) | {"pool": -1})
+    monkeypatch.setattr(module, "results_of", lambda state: [replace(r, prize=-1) for r in real(state)])
     Results().update(STREAM)
     assert [reason for _, reason in quarantined()] == ["no-report"]
     monkeypatch.undo()

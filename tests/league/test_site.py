@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from appliance.game.pointskey import CPL_2017
 from league.people.models import Consent, Participant
+from league.rounds.keys import key_data
 from league.rounds.models import Round, Season, Venue
 from league.standings.models import Result, RoundReport
 from league.standings.table import standings
@@ -20,14 +22,15 @@ def play(round: Round, places: dict[str, tuple[int, int]], state: str = "finishe
     """Give a round a report and results: number → (place, half points)."""
     RoundReport.objects.create(
         round=round, epoch="1-00c0ffee00c0ffee", seq=9, state=state, starts_at=round.starts_at, at=AT,
-        registered=len(places), left=1, pool=6850, key_unconfirmed=True,
+        registered=len(places), left=1, pool=6850, key=key_data(CPL_2017), key_unconfirmed=True,
     )  # fmt: skip
     for number, (place, half_points) in places.items():
         prize = 3425 if place == 1 else 0
         provisional = state != "finished"
         Result.objects.create(
-            round=round, number=number, place=place, prize=prize, half_points=half_points, provisional=provisional
-        )
+            round=round, number=number, place=place, prize=prize, half_points=half_points, counted=half_points,
+            provisional=provisional,
+        )  # fmt: skip
 
 
 def another_round(key: str) -> Round:
@@ -204,6 +207,7 @@ def test_the_json_has_the_documented_shape(client: Client) -> None:
         "season": 2027,
         "provisional": False,
         "key_unconfirmed": True,
+        "key_corrected": False,
         "standings": [
             {"place": 1, "participant": "000104", "name": None, "points": "125", "rounds": 1},
             {"place": 2, "participant": "000101", "name": "Věra Žáčková", "points": "97.5", "rounds": 1},
