@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+ROUND = 1000
+"""Distances between seats are counted modulo this; no table has so many."""
+
 
 class Positions(NamedTuple):
     """Seats of a hand. ``sb`` is None where the small blind is dead; ``sb_seat`` is its seat all the same.
@@ -26,6 +29,11 @@ class Positions(NamedTuple):
 def clockwise(occupied: Collection[int], after: int) -> list[int]:
     """Occupied seats in clockwise order from the first one after ``after``, which comes last if occupied."""
     return sorted(occupied, key=lambda seat: (seat <= after, seat))
+
+
+def between(start: int, seat: int, end: int) -> bool:
+    """Whether the seat lies after ``start`` and before ``end``, clockwise; all others do where the two are one."""
+    return 0 < (seat - start) % ROUND < ((end - start) % ROUND or ROUND)
 
 
 def nearest(occupied: Collection[int], seat: int) -> int:
@@ -65,14 +73,19 @@ def next_hand(occupied: Collection[int], button: int, sb_seat: int, bb_seat: int
     return Positions(_button(order, sb_seat, bb_seat), sb, bb, bb_seat, bb)
 
 
+def lone_big_blind(button: int, seat: int) -> Positions:
+    """A hand in which only a newcomer's big blind is posted, between the button and the player who was due (S-5).
+
+    The button stays where it is for the hand after, whose small blind is the newcomer's.
+    """
+    return Positions(button, None, seat, button, seat)
+
+
 def _button(order: list[int], sb_seat: int, bb_seat: int) -> int:
-    """The last small blind's seat; where newcomers brought the big blind past it, the last player before the blinds.
+    """The last small blind's seat, unless the player before the blinds sits after it: then that one's seat.
 
     That happens when two become three, and when all but newcomers left: the button must lie behind the small
     blind, never between it and the big blind or on the latter.
     """
-    bb = order[0]
-    behind = (sb_seat - bb_seat) % 1000 > (bb - bb_seat) % 1000
-    if behind:
-        return sb_seat
-    return order[-2] if order[-1] == bb_seat else order[-1]
+    before = order[-2] if order[-1] == bb_seat else order[-1]
+    return before if (before - bb_seat) % ROUND > (sb_seat - bb_seat) % ROUND else sb_seat

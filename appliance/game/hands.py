@@ -1,15 +1,16 @@
-"""Hands of a table as the round sees them: the next one begins, chips are counted (S-7, CK-2, T-4)."""
+"""Hands of a table as the round sees them: the next one begins, chips are counted (S-5, S-7, CK-2, T-4)."""
 
 from __future__ import annotations
 
 from appliance.game import clock as clocks
-from appliance.game.button import Positions, first_hand, next_hand
+from appliance.game.button import first_hand
 from appliance.game.commands import NextHand, Stacks
+from appliance.game.dealing import Dealing, dealing
 from appliance.game.draw import Draw, deal_one_each, highest
 from appliance.game.event import Event
 from appliance.game.events import HandStarted, StacksCounted
 from appliance.game.refusal import Refusal, not_in_play, not_running
-from appliance.game.state import Round
+from appliance.game.state import Round, Table
 
 
 def verify_table(round: Round, number: int) -> Refusal | None:
@@ -24,33 +25,28 @@ def verify_next_hand(round: Round, command: NextHand, _at_ms: int) -> Refusal | 
 
 
 def do_next_hand(round: Round, command: NextHand, at_ms: int) -> tuple[Event, ...]:
-    """Button and blinds of the hand, at the level that holds when it begins (CK-2).
+    """Button, blinds and who waits (S-5), at the level that holds when the hand begins (CK-2).
 
     A table that was opened later has no button yet: it is drawn by high card as in S-2.
     """
     table = round.tables[command.table]
-    occupied = sorted(table.seats)
-    cards: dict[int, str] = {}
-    number: int | None = None
-    button = table.button
-    if button is None:
-        number = round.draws + 1
-        cards = deal_one_each(Draw(round.seed or 0, f"table/{number}"), occupied)
-        button = highest(cards)
-    if table.sb_seat is None or table.bb_seat is None:
-        positions = first_hand(occupied, button)
-    else:
-        positions = next_hand(occupied, button, table.sb_seat, table.bb_seat)
-    return (_hand_started(round, command.table, positions, at_ms, cards, number),)
+    dealt = dealing(round, table)
+    if dealt is not None:
+        return (_hand_started(round, table, dealt, at_ms, {}, None),)
+    number = round.draws + 1
+    cards = deal_one_each(Draw(round.seed or 0, f"table/{number}"), sorted(table.seats))
+    dealt = Dealing(first_hand(table.seats, highest(cards)), {})
+    return (_hand_started(round, table, dealt, at_ms, cards, number),)
 
 
 def _hand_started(
-    round: Round, number: int, positions: Positions, at_ms: int, cards: dict[int, str], draw: int | None
+    round: Round, table: Table, dealt: Dealing, at_ms: int, cards: dict[int, str], draw: int | None
 ) -> HandStarted:
+    positions = dealt.positions
     face = clocks.face(round, at_ms)
     return HandStarted(
-        table=number,
-        hand=round.tables[number].hand + 1,
+        table=table.number,
+        hand=table.hand + 1,
         button=positions.button,
         sb=positions.sb,
         bb=positions.bb,
@@ -62,6 +58,7 @@ def _hand_started(
         ante=face.ante,
         cards=cards,
         draw=draw,
+        waiting=dict(dealt.waiting),
     )
 
 
