@@ -34,6 +34,7 @@ from appliance.game.button import Positions, between, clockwise, first_hand, lon
 from appliance.game.play import Arrival, DealsIn, Why
 from appliance.game.ruleset import RuleSet
 from appliance.game.state import Round, Table
+from appliance.game.values import Seat
 
 
 class Dealing(NamedTuple):
@@ -84,6 +85,21 @@ def hands_until_big_blind(round: Round, table: int, seat: int, *, arriving: bool
         return 0
     order = clockwise({*at_table.seats, seat}, found.positions.bb)
     return (order.index(seat) + 1) % len(order)
+
+
+def may_choose(round: Round, seat: Seat) -> bool:
+    """Whether one who came to this seat would post a blind in the next hand, and so may sit out (A, B: S-5).
+
+    Not before the first hand after a button was placed, nor for one who merely changed seats and keeps their turn.
+    """
+    table = round.tables[seat.table]
+    if table.button is None or table.sb_seat is None or table.bb_seat is None:
+        return False
+    _, arrivals = _turn_kept(table, table.sb_seat, table.bb_seat)
+    if arrivals.get(seat.seat) is not Arrival.NEW:
+        return False
+    positions = _Looked(round.rules, table, ()).dealing().positions
+    return seat.seat in (positions.sb, positions.bb)
 
 
 def _with_one_more(round: Round, number: int, seat: int, why: Why) -> Dealing | None:
