@@ -66,7 +66,7 @@ def upcoming(round: Round, table: int) -> Positions | None:
 
 def deals_in(round: Round, table: int, seat: int, why: Why = "asked") -> DealsIn:
     """When one who came to this free seat now would be dealt in (S-5); ``why`` they would be moved."""
-    found = _with_one_more(round, table, seat, why)
+    found = with_newcomer(round, table, seat, why)
     if found is None:
         return "next-hand"
     if seat in found.waiting:
@@ -80,7 +80,7 @@ def hands_until_big_blind(round: Round, table: int, seat: int, *, arriving: bool
     ``arriving``: the seat is free and somebody would come to it. 0 where the button is still to be drawn.
     """
     at_table = round.tables[table]
-    found = _with_one_more(round, table, seat, why) if arriving else dealing(round, at_table)
+    found = with_newcomer(round, table, seat, why) if arriving else dealing(round, at_table)
     if found is None or found.positions.bb is None:
         return 0
     order = clockwise({*at_table.seats, seat}, found.positions.bb)
@@ -102,7 +102,8 @@ def may_choose(round: Round, seat: Seat) -> bool:
     return seat.seat in (positions.sb, positions.bb)
 
 
-def _with_one_more(round: Round, number: int, seat: int, why: Why) -> Dealing | None:
+def with_newcomer(round: Round, number: int, seat: int, why: Why) -> Dealing | None:
+    """A table's next hand if one more came to this free seat; None where its button is still to be drawn."""
     table = round.tables[number]
     table = replace(table, seats={**table.seats, seat: ""}, arrivals={**table.arrivals, seat: Arrival.NEW})
     if table.button is None:
