@@ -105,7 +105,7 @@ def pool_paid_exactly(given: Given, round: Round) -> Iterator[str]:
 
 def stack_ranks_within_a_hand(given: Given, round: Round) -> Iterator[str]:
     """T-7: out in one hand of one table, the larger stack has the better place and equal ones share it."""
-    if not any(isinstance(turn.event, Finished) for turn in given.turns) or round.hand_rounds or round.hand_for_hand:
+    if not any(isinstance(turn.event, Finished) for turn in given.turns) or round.hand_spans or round.hand_for_hand:
         return
     place = {result.participant: result.place for result in results(round)}
     hands: dict[tuple[int, int], list[tuple[int, int]]] = {}

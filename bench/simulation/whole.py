@@ -139,7 +139,7 @@ def look_back(book: WatchedBook) -> None:
             book.broken(history.__name__, what)
     if book.given:
         book.look(promises.SOME_STEPS)
-        if book.given[-1].turns[-1].after != _with_clock_of(book.given[-1].turns[-1].after, book.round):
+        if _with_clock_of(book.given[-1].turns[-1].after, book.round) != book.round:
             book.broken("undo_is_as_if_never_given", "the round is not as the last command that counts left it")
     undo_and_redo(book)
     replay(book)
