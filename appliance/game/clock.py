@@ -68,12 +68,17 @@ def with_remaining(clock: ClockState, at_ms: int, left_ms: int) -> ClockState:
 def stopped(structure: Sequence[Entry], clock: ClockState, at_ms: int) -> ClockState:
     """The clock as it stands at ``at_ms``, no longer counting."""
     clock = settle(structure, clock, at_ms)
-    return replace(clock, running=False, left_ms=remaining_ms(clock, at_ms), ends_at=0)
+    return replace(clock, running=False, left_ms=remaining_ms(clock, at_ms), ends_at=0, held=False)
+
+
+def held(structure: Sequence[Entry], clock: ClockState, at_ms: int) -> ClockState:
+    """The clock as it stands at ``at_ms``, stopped by hand-for-hand play (CK-6)."""
+    return replace(stopped(structure, clock, at_ms), held=True)
 
 
 def resumed(clock: ClockState, at_ms: int) -> ClockState:
     """A stopped clock that counts again from ``at_ms``."""
-    return replace(clock, running=True, ends_at=at_ms + clock.left_ms, left_ms=0)
+    return replace(clock, running=True, ends_at=at_ms + clock.left_ms, left_ms=0, held=False)
 
 
 def shifted(structure: Sequence[Entry], clock: ClockState, then_ms: int, now_ms: int) -> ClockState:

@@ -159,7 +159,7 @@ class HandStarted(Event, frozen=True, kw_only=True):
     """A table's next hand (S-7, CK-2): its number, button and blinds; seats are None where dead.
 
     ``sb_seat`` and ``bb_seat`` are the positions, dead or not. ``cards``: the draw of a new table's button.
-    ``waiting``: seats that are not dealt in.
+    ``waiting``: seats that are not dealt in. ``together``: the round of hands it is in hand-for-hand play (CK-6).
     """
 
     table: TableNumber
@@ -176,6 +176,7 @@ class HandStarted(Event, frozen=True, kw_only=True):
     cards: dict[SeatNumber, Word] = {}
     draw: Ordinal | None = None
     waiting: Waiting = {}
+    together: Ordinal | None = None
 
 
 class StacksCounted(Event, frozen=True, kw_only=True):
@@ -187,17 +188,13 @@ class StacksCounted(Event, frozen=True, kw_only=True):
 
 
 class Busted(Event, frozen=True, kw_only=True):
-    """A participant is out; ``hand`` None: an elimination of its own (T-7).
-
-    ``together``: the round of hands in hand-for-hand play (CK-6).
-    """
+    """A participant is out; ``hand`` None: an elimination of its own (T-7)."""
 
     participant: Participant
     table: TableNumber | None = None
     hand: Ordinal | None = None
     stack: Amount | None = None
     by: Participant | None = None
-    together: Ordinal | None = None
 
 
 class Reinstated(Event, frozen=True, kw_only=True):

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from appliance.game.apply import Folds, with_more_chips, with_player, with_table
-from appliance.game.play import Arrival, DealMade, DealsIn, HandForHand, Instruction, Penalty, TimeCall, Why
+from appliance.game.handrounds import closed
+from appliance.game.play import Arrival, DealMade, DealsIn, HandForHand, HandSpan, Instruction, Penalty, TimeCall, Why
 from appliance.game.play_events import (
     AbsentMarked,
     BonusCardUsed,
@@ -129,7 +130,6 @@ def _(event: TakenOut, round: Round, at_ms: int) -> Round:
         by=None,
         seat=player.seat,
         chips=player.chips,
-        together=event.together,
         hand_then=round.tables[player.seat.table].hand if player.seat else None,
     )
     status = Status.EXCLUDED if event.why == "excluded" else Status.OUT
@@ -148,17 +148,10 @@ def _chips_leave(round: Round, participant: str, chips: int, status: Status) -> 
 
 @FOLDS.of(HandForHandSet)
 def _(event: HandForHandSet, round: Round, at_ms: int) -> Round:
-    before = round.hand_rounds + _rounds_played(round)
-    playing = HandForHand(event.first, before, event.hand_ms) if event.on else None
-    return replace(round, hand_for_hand=playing, hand_rounds=before)
-
-
-def _rounds_played(round: Round) -> int:
-    if round.hand_for_hand is None:
-        return 0
-    first = round.hand_for_hand.first
-    played = (table.hand - first[number] + 1 for number, table in round.tables.items() if number in first)
-    return max(played, default=0)
+    if not event.on:
+        return replace(round, hand_for_hand=None, hand_spans=closed(round.hand_spans, event.last))
+    spans = tuple(HandSpan(table, first, event.round) for table, first in event.first.items())
+    return replace(round, hand_for_hand=HandForHand(event.round, event.hand_ms), hand_spans=round.hand_spans + spans)
 
 
 @FOLDS.of(ChipUpGiven)
@@ -190,7 +183,7 @@ def _(event: Reentered, round: Round, at_ms: int) -> Round:
         player,
         status=Status.IN,
         deposits=(*player.deposits, Money(at_ms, event.deposit)),
-        elsewhere=player.elsewhere + event.elsewhere,
+        elsewhere=event.elsewhere or player.elsewhere,
         chips=event.chips,
         absent=False,
         reentered=True,
@@ -226,7 +219,20 @@ def _(event: ColouredUp, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(DealAgreed)
 def _(event: DealAgreed, round: Round, at_ms: int) -> Round:
-    return replace(round, players=_with_stacks(round, event.stacks), deal=DealMade(at_ms, event.kind, event.amounts))
+    """The stacks that were told are a count of all tables."""
+    if not all(participant in round.players for participant in event.amounts):
+        raise LookupError("a deal with somebody who is not in the round")
+    counted = {
+        number: replace(table, chips=sum(event.stacks.get(who, 0) for who in table.seats.values()))
+        for number, table in round.tables.items()
+        if table.seats
+    }
+    return replace(
+        round,
+        players=_with_stacks(round, event.stacks),
+        tables={**round.tables, **counted},
+        deal=DealMade(at_ms, event.kind, event.amounts),
+    )
 
 
 def _with_stacks(round: Round, stacks: Mapping[str, int]) -> dict[str, Player]:

@@ -23,6 +23,7 @@ from appliance.game.events import (
     Started,
     Unregistered,
 )
+from appliance.game.handrounds import joined
 from appliance.game.play import Instruction
 from appliance.game.state import Elimination, Finish, Money, Phase, Player, Round, Status, Table
 from appliance.game.tables import cleared, join, leave, new_table
@@ -153,12 +154,11 @@ def _(event: HandStarted, round: Round, at_ms: int) -> Round:
     instructions = round.instructions
     if instructions:
         instructions = {who: told for who, told in instructions.items() if told.target.table != event.table}
-    return replace(
-        round,
-        tables={**round.tables, event.table: table},
-        draws=event.draw or round.draws,
-        instructions=instructions,
-    )
+    tables = {**round.tables, event.table: table}
+    spans = round.hand_spans
+    if event.together is not None:
+        spans = joined(spans, tables, event.table, event.together)
+    return replace(round, tables=tables, draws=event.draw or round.draws, instructions=instructions, hand_spans=spans)
 
 
 @FOLDS.of(StacksCounted)
@@ -182,7 +182,6 @@ def _(event: Busted, round: Round, at_ms: int) -> Round:
         by=event.by,
         seat=player.seat,
         chips=player.chips,
-        together=event.together,
         hand_then=round.tables[player.seat.table].hand if player.seat else None,
     )
     round = leave(round, player.seat) if player.seat else round
@@ -241,7 +240,7 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(Finished)
 def _(event: Finished, round: Round, at_ms: int) -> Round:
-    """The clock stops with the play."""
+    """The clock stops with the play. A later one revises the results, not when play ended."""
     ranked = {key: replace(round.players[key], chips=chips) for key, chips in event.stacks.items()}
     clock = round.clock and clocks.stopped(round.structure, round.clock, at_ms)
     return replace(
@@ -249,5 +248,5 @@ def _(event: Finished, round: Round, at_ms: int) -> Round:
         phase=Phase.FINISHED,
         players={**round.players, **ranked},
         clock=clock,
-        finish=Finish(at_ms, event.stacks, event.reason),
+        finish=Finish(round.finish.at if round.finish else at_ms, event.stacks, event.reason),
     )

@@ -43,15 +43,26 @@ class Instruction(Struct, frozen=True):
 
 
 class HandForHand(Struct, frozen=True):
-    """Hand-for-hand play (CK-6). ``first``: by table, the number of the hand that is its first round.
+    """Hand-for-hand play is on (CK-6). ``round``: the number of its first round of hands; no two periods share one.
 
-    ``before``: rounds of earlier periods, so that the numbers of rounds never repeat. ``hand_ms``: what a round takes
-    off the clock; 0: the clock is merely stopped.
+    ``hand_ms``: what a round takes off the clock; 0: the clock is merely stopped.
     """
 
-    first: Mapping[int, int]
-    before: int
+    round: int
     hand_ms: int
+
+
+class HandSpan(Struct, frozen=True):
+    """Hands of a table that are rounds of hand-for-hand play (CK-6): ``first`` is round ``round``, and so on.
+
+    ``last`` is the last of them, None while it goes on. The spans of all periods are kept: a bust that is told late
+    belongs to the round its hand was.
+    """
+
+    table: int
+    first: int
+    round: int
+    last: int | None = None
 
 
 class TimeCall(Struct, frozen=True):

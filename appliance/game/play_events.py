@@ -87,18 +87,20 @@ class TakenOut(Event, frozen=True, kw_only=True):
     table: TableNumber | None = None
     hand: Ordinal | None = None
     stack: Amount | None = None
-    together: Ordinal | None = None
 
 
 class HandForHandSet(Event, frozen=True, kw_only=True):
-    """Hand-for-hand play begins or ends (CK-6). ``first``: by table, the number of the hand that is round 1.
+    """Hand-for-hand play begins or ends (CK-6).
 
-    ``hand_ms``: what each round takes off the clock.
+    ``first``: by table, the number of the hand that is its first round, which bears the number ``round``; ``hand_ms``:
+    what each round takes off the clock. ``last``: when it ends, by table the number of the last hand.
     """
 
     on: bool
-    first: dict[TableNumber, Count] = {}
+    first: dict[TableNumber, Ordinal] = {}
+    round: Ordinal = 1
     hand_ms: Duration = 0
+    last: dict[TableNumber, Count] = {}
 
 
 class ChipUpGiven(Event, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from appliance.game.play import Arrival, DealMade, HandForHand, Instruction, Penalty, TimeCall
+from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
 from appliance.game.values import Amount, Count, Duration, Moment, Seat
@@ -58,7 +58,7 @@ class ClockState(Struct, frozen=True):
 
     ``ends_at`` (UTC ms) while running, ``left_ms`` while stopped. In a break that was added by command
     ``interrupted_ms`` is what the level of ``entry`` has left and ``break_ms`` the break's full length. Read it
-    through `clock.face`.
+    through `clock.face`. ``held``: hand-for-hand play stopped it, not a command (CK-6).
     """
 
     entry: Count
@@ -67,6 +67,7 @@ class ClockState(Struct, frozen=True):
     left_ms: Duration = 0
     interrupted_ms: Duration | None = None
     break_ms: Duration = 0
+    held: bool = False
 
 
 class Player(Struct, frozen=True):
@@ -140,8 +141,7 @@ class Elimination(Struct, frozen=True):
     """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
 
     ``seat`` and ``chips`` are what the player had, for a reinstatement, and ``hand_then`` is the hand in play at their
-    table. ``together``: the round of hands it belongs to
-    in hand-for-hand play (CK-6).
+    table.
     """
 
     participant: str
@@ -152,7 +152,6 @@ class Elimination(Struct, frozen=True):
     by: str | None
     seat: Seat | None
     chips: int
-    together: int | None = None
     hand_then: int | None = None
 
 
@@ -171,8 +170,9 @@ class Round(Struct, frozen=True, kw_only=True):
     how many players are in. ``draws``: how many draws after the start were made from the seed. ``withdrawn``:
     from when to when those were registered whose registration was taken back; a guarantee counts them (T-9).
     ``breaking``: tables in the order in which they are broken (S-4). ``chip_set``: denominations, smallest first.
-    ``locked_seats``: seats nobody is drawn to. ``instructions``: by participant. ``hand_rounds``: rounds of
-    hand-for-hand play so far. ``chip_up_given``: the bonus stacks of the first break were handed out (T-13).
+    ``locked_seats``: seats nobody is drawn to. ``instructions``: by participant. ``hand_spans``: the hands that were
+    rounds of hand-for-hand play, of all its periods. ``chip_up_given``: the bonus stacks of the first break were
+    handed out (T-13).
     """
 
     id: str
@@ -211,7 +211,7 @@ class Round(Struct, frozen=True, kw_only=True):
     locked_seats: tuple[Seat, ...] = ()
     instructions: Mapping[str, Instruction] = {}
     hand_for_hand: HandForHand | None = None
-    hand_rounds: int = 0
+    hand_spans: tuple[HandSpan, ...] = ()
     chip_up_given: bool = False
     deal: DealMade | None = None
     reason: str | None = None
