@@ -49,8 +49,6 @@ def verify_announce(round: Round | None, command: Announce) -> Refusal | None:
         return Refusal("unknown-profile", {"profile": command.profile, "known": sorted(PROFILES)})
     if not rules.tournament:
         return Refusal("not-a-tournament", {"profile": command.profile})
-    if rules.chip_up == "automatic" and command.chip_up is not None:
-        return Refusal("not-supported", {"do": "announce", "field": "chip_up"})
     return _verify_money(rules, command) or _verify_blinds(rules, command) or _verify_room(rules, command)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from appliance.game.commands import Bust, EndEarly, Reinstate
 from appliance.game.event import Event
-from appliance.game.events import Busted, Finished, Reinstated
+from appliance.game.ending import decided, finished
+from appliance.game.events import Busted, Reinstated
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_in_play, not_running
-from appliance.game.results import results
 from appliance.game.seating import draw_free_seat, free_tables
 from appliance.game.state import Round, Status
 from appliance.game.values import Seat
@@ -33,21 +33,14 @@ def do_bust(round: Round, command: Bust, at_ms: int) -> tuple[Event, ...]:
         seat = round.players[command.participant].seat
         table = seat.table if seat else None
     busted = Busted(participant=command.participant, table=table, hand=command.hand, stack=command.stack, by=command.by)
-    after = apply(busted, round, at_ms)
-    if after.left > 1:
-        return (busted,)
-    stacks = {p.participant: round.chips for p in after.players.values() if p.status is Status.IN}
-    return (busted, _finished(after, stacks, None, at_ms))
-
-
-def _finished(round: Round, stacks: dict[str, int], reason: str | None, at_ms: int) -> Finished:
-    """The final results, as they will stand with these stacks."""
-    over = apply(Finished(results=(), stacks=stacks, reason=reason), round, at_ms)
-    return Finished(results=results(over), stacks=stacks, reason=reason)
+    return (busted, *decided(apply(busted, round, at_ms), at_ms))
 
 
 def verify_reinstate(round: Round, command: Reinstate, _at_ms: int) -> Refusal | None:
-    """Why this participant cannot come back: they are not out, were paid, or there is no seat."""
+    """Why this participant cannot come back: they are not out, were paid, or there is no seat.
+
+    Once those who were in have dealt, nobody joins them who was not asked (T-10).
+    """
     if refusal := not_running(round):
         return refusal
     player = round.players.get(command.participant)
@@ -57,6 +50,8 @@ def verify_reinstate(round: Round, command: Reinstate, _at_ms: int) -> Refusal |
         return Refusal("not-out", {"participant": command.participant, "status": player.status.value})
     if player.paid:
         return Refusal("already-paid", {"participant": command.participant, "paid": player.paid})
+    if round.deal is not None and command.participant not in round.deal.amounts:
+        return Refusal("deal-made")
     if _old_seat(round, command.participant) is None and not free_tables(round):
         return Refusal("no-free-seat", {"tables": len(round.tables)})
     return None
@@ -97,4 +92,4 @@ def verify_end_early(round: Round, command: EndEarly, _at_ms: int) -> Refusal | 
 
 def do_end_early(round: Round, command: EndEarly, at_ms: int) -> tuple[Event, ...]:
     """Those who remain rank by their chips; equal counts share."""
-    return (_finished(round, dict(command.stacks), command.reason, at_ms),)
+    return (finished(round, command.stacks, command.reason, at_ms),)

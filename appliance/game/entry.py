@@ -1,16 +1,16 @@
-"""Entry and money in: register, unregister, deposit (T-1 to T-4)."""
+"""Entry and money in: register, unregister, deposit (T-1 to T-4); who may still come (T-2, T-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from appliance.game import clock as clocks
-from appliance.game.commands import Deposit, Register, Unregister
+from appliance.game.commands import Deposit, Reenter, Register, Unregister
 from appliance.game.event import Event
 from appliance.game.events import Deposited, Registered, Unregistered
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.seating import draw_free_seat, free_tables, verify_seat
-from appliance.game.state import Money, Phase, Round
+from appliance.game.state import Money, Phase, Player, Round, Status
 from appliance.game.values import Seat, parse_time
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -32,7 +32,7 @@ def over_limit(round: Round, deposits: Iterable[Money], amount: int, at_ms: int)
     return Refusal("deposit-limit", {"limit": limit, "left": left}) if amount > left else None
 
 
-def elsewhere(command: Register, at_ms: int) -> tuple[Money, ...]:
+def elsewhere(command: Register | Reenter, at_ms: int) -> tuple[Money, ...]:
     """Deposits at other tournaments; a mere sum counts as if all of it were deposited now."""
     if isinstance(command.deposits_24h, int):
         return (Money(at_ms, command.deposits_24h),) if command.deposits_24h else ()
@@ -48,30 +48,47 @@ def verify_door(round: Round, at_ms: int) -> Refusal | None:
             return Refusal("not-open")
         case Phase.CANCELLED:
             return Refusal("cancelled")
-        case Phase.RUNNING if _late_entry(round, at_ms):
-            return None
+        case Phase.RUNNING if round.late_registration:
+            return entries_taken(round, at_ms)
         case _:
             return Refusal("registration-closed")
 
 
-def _late_entry(round: Round, at_ms: int) -> bool:
-    """Late registration, if announced, through the end of the first break of the structure (T-2).
+def entries_taken(round: Round, at_ms: int) -> Refusal | None:
+    """Why nobody comes into a running round any more: late entrants, or by re-entry (T-2, T-11).
 
-    A prize that was paid closes it for good, whatever the clock is set back to.
+    They are taken through the end of the first break of the structure; to the end where it has none (**decided**). A
+    deal or a prize that was paid closes it for good, whatever the clock is set back to.
     """
-    breaks = [place for place, entry in enumerate(round.structure) if entry.is_break]
-    if not round.late_registration or round.clock is None or not breaks:
-        return False
-    if any(player.paid for player in round.players.values()):
-        return False
+    if round.deal is not None:
+        return Refusal("deal-made")
+    first = _first_break(round)
+    if round.clock is None or any(player.paid for player in round.players.values()):
+        return Refusal("registration-closed")
+    if first is None:
+        return None
     clock = clocks.settle(round.structure, round.clock, at_ms)
-    return not clocks.is_over(round.structure, clock, breaks[0], at_ms)
+    return Refusal("registration-closed") if clocks.is_over(round.structure, clock, first, at_ms) else None
+
+
+def _first_break(round: Round) -> int | None:
+    return next((place for place, entry in enumerate(round.structure) if entry.is_break), None)
+
+
+def may_reenter(player: Player) -> bool:
+    """Whether this player may enter again, now or when they are out: once a person (T-11)."""
+    return player.status in (Status.IN, Status.OUT) and not player.reentered
 
 
 def can_grow(round: Round, at_ms: int) -> bool:
-    """Whether the field of a running round can still grow, by late entries."""
-    running = round.phase is Phase.RUNNING
-    return running and len(round.players) < round.capacity and _late_entry(round, at_ms)
+    """Whether late entries or re-entries were promised that can still come, so that no place is final (T-2, T-11).
+
+    Where the structure has no break no moment was promised: they come until a prize is paid or a deal is made.
+    """
+    if round.phase is not Phase.RUNNING or _first_break(round) is None or entries_taken(round, at_ms):
+        return False
+    late = round.late_registration and len(round.players) < round.capacity
+    return late or (round.reentry and any(may_reenter(player) for player in round.players.values()))
 
 
 def verify_register(round: Round, command: Register, at_ms: int) -> Refusal | None:
@@ -134,9 +151,14 @@ def do_unregister(round: Round, command: Unregister, _at_ms: int) -> tuple[Event
 
 
 def verify_deposit(round: Round, command: Deposit, at_ms: int) -> Refusal | None:
-    """Why a deposit cannot be raised: only during the tournament, only while in, only up to the limit (T-3)."""
+    """Why a deposit cannot be raised: only during the tournament, only while in, only up to the limit (T-3).
+
+    A deal shares out the pool as it is: nothing comes to it any more (T-10).
+    """
     if refusal := not_running(round) or not_in_play(round, command.participant):
         return refusal
+    if round.deal is not None:
+        return Refusal("deal-made")
     player = round.players[command.participant]
     return over_limit(round, player.deposits + player.elsewhere, command.amount, at_ms)
 

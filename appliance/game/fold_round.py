@@ -193,7 +193,7 @@ def _(event: Busted, round: Round, at_ms: int) -> Round:
 @FOLDS.of(Reinstated)
 def _(event: Reinstated, round: Round, at_ms: int) -> Round:
     """Back before the next hand of their table is no arrival: nothing was missed."""
-    gone = next(e for e in round.eliminations if e.participant == event.participant)
+    gone = {e.participant: e for e in round.eliminations}[event.participant]
     player = replace(round.players[event.participant], status=Status.IN, chips=event.chips)
     round = replace(
         with_player(round, player),

@@ -10,21 +10,22 @@ from appliance.game.event import Event
 from appliance.game.events import Paid
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_running
-from appliance.game.results import results
-from appliance.game.state import Phase, Round
+from appliance.game.results import prizes_won
+from appliance.game.state import Phase, Round, Status
 
 
 def verify_pay(round: Round, command: Pay, at_ms: int) -> Refusal | None:
     """Why this cannot be paid: no prize is known yet, late entries can still change it, or it is less than that.
 
-    **Decided:** while late entries are taken no place is final, for each new player moves all known ones down.
+    **Decided:** while late entries are taken no place is final, for each new player moves all known ones down. What a
+    deal gives is final at once, also to those who play on (T-10).
     """
     if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
         return refusal
     player = round.players.get(command.participant)
     if player is None:
         return Refusal("not-registered", {"participant": command.participant})
-    prize = _prizes(round).get(command.participant)
+    prize = prizes_won(round).get(command.participant)
     if prize is None:
         return Refusal("no-prize-yet", {"participant": command.participant})
     if can_grow(round, at_ms):
@@ -43,21 +44,20 @@ def verify_paid(round: Round, at_ms: int, do: Callable[[], tuple[Event, ...]]) -
     """Why what ``do`` leads to cannot be: it would take from somebody a prize, or a part of it, that was paid.
 
     A reinstatement moves places down; shares that rise with the place, or a remainder that falls elsewhere in a
-    larger pool, can do the same. The commissioner undoes the payment first, or settles it another way.
+    larger pool, can do the same. The commissioner undoes the payment first, or settles it another way. Only what a
+    void participant was paid does not count: it is to be reclaimed (LG-10).
     """
     paid = {p.participant: p.paid for p in round.players.values() if p.paid}
     if not paid:
         return None
-    before = _prizes(round)
+    before = prizes_won(round)
     for event in do():
         round = apply(event, round, at_ms)
-    after = _prizes(round)
+    after = prizes_won(round)
     for participant, amount in paid.items():
+        if round.players[participant].status is Status.VOID:
+            continue
         prize = after.get(participant, 0)
         if prize < min(amount, before.get(participant, 0)):
             return Refusal("already-paid", {"participant": participant, "paid": amount, "prize": prize})
     return None
-
-
-def _prizes(round: Round) -> dict[str, int]:
-    return {result.participant: result.prize for result in results(round)}

@@ -1,11 +1,11 @@
-"""Prizes in whole crowns (T-5, T-7, T-9). Exact arithmetic: fractions, never floats."""
+"""Prizes in whole crowns (T-5, T-7, T-9, T-10). Exact arithmetic: fractions, never floats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from appliance.game.state import Round
+from appliance.game.state import Round, Status
 from appliance.game.values import registration_order
 
 
@@ -69,6 +69,27 @@ def prize_pool(round: Round) -> int:
     return round.pool
 
 
+def ranked(round: Round) -> int:
+    """How many have a place, or will have one: all who registered, but for void participations (LG-10)."""
+    return sum(player.status is not Status.VOID for player in round.players.values())
+
+
 def prizes_by_place(round: Round) -> list[int]:
-    """Prizes of the round as it stands, best place first."""
-    return crowns(prize_pool(round), round.shares, len(round.players))
+    """Prizes of the round as it stands, best place first; without void participations there is nobody to pay."""
+    return crowns(prize_pool(round), round.shares, ranked(round))
+
+
+def dealt(round: Round, total: int) -> dict[str, int]:
+    """What those who dealt get (T-10); ``total``: what falls to the places that are theirs.
+
+    It is what they agreed on, unless a place among theirs or below has become void: then each gets so much more or
+    less in proportion, in whole crowns (**decided**).
+    """
+    if round.deal is None:
+        return {}
+    agreed = {who: part for who, part in round.deal.amounts.items() if round.players[who].status is not Status.VOID}
+    if sum(agreed.values()) == total:
+        return agreed
+    order = sorted(agreed, key=lambda who: (-agreed[who], registration_order(who)))
+    weights = [agreed[who] for who in order]
+    return dict(zip(order, whole(total, weights if any(weights) else [1] * len(order)), strict=True))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from appliance.game import clock as clocks
-from appliance.game.notices import balance_needed, notices
+from appliance.game.balancing import balance_needed
+from appliance.game.bonus import settled
+from appliance.game.notices import notices
+from appliance.game.play import Arrival, Penalty
 from appliance.game.points import points_text
 from appliance.game.results import results
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Ledger, Phase, Player, Round, Table
+from appliance.game.values import time_text
 
 
 def state_name(round: Round) -> str:
@@ -21,9 +25,9 @@ def state_name(round: Round) -> str:
 
 def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
     """The round at ``at_ms``, in plain values; before the announcement everything is empty."""
-    round = ledger.round
-    if round is None:
+    if ledger.round is None:
         return _nothing()
+    round = settled(ledger.round, at_ms)
     return {
         "round": round.id,
         "state": state_name(round),
@@ -78,7 +82,7 @@ def clock_report(round: Round, at_ms: int) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    return {
+    shown: dict[str, Any] = {
         "button": table.button,
         "sb": table.sb,
         "bb": table.bb,
@@ -86,6 +90,8 @@ def _table(table: Table) -> dict[str, Any]:
         "level": table.level,
         "seats": {str(seat): participant for seat, participant in sorted(table.seats.items())},
     }
+    waiting = {str(seat): how.value for seat, how in sorted(table.arrivals.items()) if how is not Arrival.NEW}
+    return {**shown, "waiting": waiting} if waiting else shown
 
 
 def _player(player: Player) -> dict[str, Any]:
@@ -97,6 +103,21 @@ def _player(player: Player) -> dict[str, Any]:
     }
     if player.paid:
         shown["paid"] = player.paid
+    if player.absent:
+        shown["absent"] = True
     if player.locked:
         shown["locked"] = True
+    if player.penalties:
+        shown["penalties"] = [_penalty(penalty) for penalty in player.penalties]
+    return shown
+
+
+def _penalty(penalty: Penalty) -> dict[str, Any]:
+    shown: dict[str, Any] = {"kind": penalty.kind, "reason": penalty.reason, "at": time_text(penalty.at)}
+    if penalty.until_hand is not None:
+        shown["until_hand"] = penalty.until_hand
+    if penalty.until is not None:
+        shown["until"] = time_text(penalty.until)
+    if penalty.league:
+        shown["league"] = True
     return shown

@@ -1,27 +1,46 @@
-"""The round's results as far as they are known: places with prizes and points (T-5 to T-8, P)."""
+"""The round's results as far as they are known: places with prizes and points (T-5 to T-8, T-10, P)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from appliance.game.events import Result
 from appliance.game.places import Place, places
 from appliance.game.points import points_half
-from appliance.game.prizes import prizes_by_place, split
+from appliance.game.prizes import dealt, prizes_by_place, split
 from appliance.game.state import Phase, Round
 
 
 def results(round: Round) -> tuple[Result, ...]:
     """Known places, best first, those who share one by registration number. A cancelled round has none.
 
-    While the round runs a prize can still grow: deposits are raised during play.
+    While the round runs a prize can still grow: deposits are raised during play. Points go by all who registered,
+    void participations too (LG-10).
     """
     if round.phase is Phase.CANCELLED or not (round.eliminations or round.finish):
         return ()
+    known = places(round)
+    won = _won(round, known)
+    return tuple(
+        Result(
+            place.place, who, won[who], points_half(round.key, len(round.players), place.place, len(place.participants))
+        )
+        for place in known
+        for who in place.participants
+    )
+
+
+def prizes_won(round: Round) -> dict[str, int]:
+    """CZK by participant, where known: by the place, or by a deal, which those still in have in hand too (T-10)."""
+    return _won(round, places(round))
+
+
+def _won(round: Round, known: Sequence[Place]) -> dict[str, int]:
     amounts = prizes_by_place(round)
-    return tuple(result for place in places(round) for result in _share(round, place, amounts))
-
-
-def _share(round: Round, place: Place, amounts: list[int]) -> list[Result]:
-    sharing = len(place.participants)
-    won = split(sum(amounts[place.place - 1 : place.place - 1 + sharing]), place.participants)
-    points = points_half(round.key, len(round.players), place.place, sharing)
-    return [Result(place.place, participant, won[participant], points) for participant in place.participants]
+    won: dict[str, int] = {}
+    for place, sharing in known:
+        won |= split(sum(amounts[place - 1 : place - 1 + len(sharing)]), sharing)
+    if round.deal is None:
+        return won
+    others = sum(prize for who, prize in won.items() if who not in round.deal.amounts)
+    return won | dealt(round, sum(amounts) - others)

@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 
 from appliance.game import (
     announcement,
+    attendance,
+    balancing,
+    bonus,
+    deal,
     elimination,
     entry,
     finaltable,
@@ -18,9 +22,12 @@ from appliance.game import (
     locks,
     moving,
     payments,
+    reentry,
+    sanctions,
     starting,
     timekeeping,
     undo,
+    voiding,
 )
 from appliance.game import commands as c
 from appliance.game.event import Event
@@ -53,32 +60,32 @@ ACTIONS: dict[type[c.Command], Action] = {
     c.EndBreak: Action(timekeeping.verify_end_break, timekeeping.do_end_break),
     c.SetRemaining: Action(timekeeping.verify_set_remaining, timekeeping.do_set_remaining),
     c.NextHand: Action(hands.verify_next_hand, hands.do_next_hand),
+    c.SitOut: Action(attendance.verify_sit_out, attendance.do_sit_out),
+    c.Absent: Action(attendance.verify_absent, attendance.do_absent),
+    c.Present: Action(attendance.verify_present, attendance.do_present),
     c.Stacks: Action(hands.verify_stacks, hands.do_stacks),
     c.Move: Action(moving.verify_move, moving.do_move),
+    c.Balance: Action(balancing.verify_balance, balancing.do_balance),
     c.Lock: Action(locks.verify_lock, locks.do_lock),
     c.FinalTable: Action(finaltable.verify_final_table, finaltable.do_final_table),
     c.Bust: Action(elimination.verify_bust, elimination.do_bust),
     c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
     c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
     c.Pay: Action(payments.verify_pay, payments.do_pay),
+    c.ChipUp: Action(bonus.verify_chip_up, bonus.do_chip_up),
+    c.BonusCard: Action(bonus.verify_bonus_card, bonus.do_bonus_card),
+    c.Reenter: Action(reentry.verify_reenter, reentry.do_reenter),
+    c.Deal: Action(deal.verify_deal, deal.do_deal),
+    c.Void: Action(voiding.verify_void, voiding.do_void),
+    c.Sanction: Action(sanctions.verify_sanction, sanctions.do_sanction),
 }
 """The actions that need nothing but the round, the command and the time."""
 
 NOT_SUPPORTED: frozenset[type[c.Command]] = frozenset(
     {
-        c.SitOut,
-        c.Absent,
-        c.Present,
-        c.Balance,
         c.BreakTable,
         c.HandForHand,
-        c.ChipUp,
-        c.BonusCard,
-        c.Reenter,
-        c.Sanction,
         c.ColourUp,
-        c.Deal,
-        c.Void,
         c.TimeCall,
         c.TimeEnd,
     }
@@ -105,7 +112,7 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
         case c.Start():
             return starting.verify_start(round, command, at_ms)
         case _:
-            action = ACTIONS[type(command)]
+            action, round = ACTIONS[type(command)], bonus.settled(round, at_ms)
             return action.verify(round, command, at_ms) or payments.verify_paid(
                 round, at_ms, lambda: action.do(round, command, at_ms)
             )
@@ -122,7 +129,8 @@ def decide(
     """What the command with this id leads to, or why it is refused; folding the events is up to the caller.
 
     ``seed`` (0 … 2^63-1) is what the director drew for a start; a seed in the announcement wins. Raises
-    ValueError when a start has neither.
+    ValueError when a start has neither. What has become due by time comes first (`bonus.due`); undo and redo go
+    without it, for it is due again after them.
     """
     refusal = verify(ledger, command, at_ms)
     if refusal is not None:
@@ -139,9 +147,10 @@ def decide(
             drawn = seed if round.seed is None else round.seed
             if drawn is None:
                 raise ValueError(f"{command_id}: a start needs a seed")
-            return starting.do_start(round, command, at_ms, drawn)
+            return bonus.with_due(round, at_ms, lambda round: starting.do_start(round, command, at_ms, drawn))
         case _:
-            return ACTIONS[type(command)].do(round, command, at_ms)
+            action = ACTIONS[type(command)]
+            return bonus.with_due(round, at_ms, lambda round: action.do(round, command, at_ms))
 
 
 def _announced(ledger: Ledger) -> Round:

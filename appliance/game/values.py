@@ -71,6 +71,11 @@ def parse_time(text: str) -> int:
     return moment
 
 
+def time_text(at_ms: int) -> str:
+    """UTC milliseconds as ISO 8601, as `parse_time` reads it: ``2027-01-15T18:00:00.000Z``."""
+    return f"{(_EPOCH + at_ms * _MILLISECOND).replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+
+
 def registration_order(participant: str) -> tuple[int, int, str]:
     """Sort key of "lower registration number" (T-7): by number, then by its way of writing."""
     return (int(participant), len(participant), participant)

@@ -188,19 +188,10 @@ def test_every_command_is_an_action_or_not_supported() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"do": "sit_out", "participant": "000001"},
-        {"do": "absent", "participant": "000001"},
-        {"do": "present", "participant": "000001"},
         {"do": "balance"},
         {"do": "break_table", "table": 1},
         {"do": "hand_for_hand", "on": True},
-        {"do": "chip_up"},
-        {"do": "bonus_card", "participant": "000001", "holding": True},
-        {"do": "reenter", "participant": "000001"},
-        {"do": "sanction", "participant": "000001", "kind": "warning", "reason": "řeč"},
         {"do": "colour_up", "table": 1, "denomination": 25, "to": 100, "holdings": {}},
-        {"do": "deal", "kind": "icm", "consents": [], "stacks": {}},
-        {"do": "void", "participant": "000001", "reason": "cizí průkaz"},
     ],
 )
 def test_what_is_not_built_says_so(fields: dict[str, Any]) -> None:

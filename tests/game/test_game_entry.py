@@ -170,11 +170,12 @@ def test_T_2_the_league_knows_no_late_registration(evening, profile: str) -> Non
     assert evening.code("register", participant="000005", identity_checked=True) == "registration-closed"
 
 
-def test_T_2_late_registration_must_be_announced_and_needs_a_break_in_the_structure(new_evening) -> None:
+def test_T_2_late_registration_must_be_announced_and_without_a_break_lasts_to_the_end(new_evening) -> None:
     late = {"participant": "000005", "identity_checked": True}
     assert new_evening().started(4, profile="casino-2012").code("register", **late) == "registration-closed"
     endless = new_evening().started(4, profile="casino-2012", late_registration=True, levels=NO_BREAK)
-    assert endless.code("register", **late) == "registration-closed"
+    endless.after(minutes=600).bust(1).bust(2).do("register", **late).bust(3).bust(4)
+    assert endless.code("register", **{**late, "participant": "000006"}) == "registration-closed"
 
 
 def test_T_2_a_late_entrant_sits_at_the_table_with_the_fewest(evening) -> None:

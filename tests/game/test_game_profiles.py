@@ -55,12 +55,6 @@ def test_a_cash_profile_is_no_tournaments(evening) -> None:
     assert evening.code("announce", **announcement(profile="cash-2012")) == "not-a-tournament"
 
 
-def test_T_13_an_automatic_chip_up_is_not_built_yet_and_says_so(evening, new_evening) -> None:
-    refusal = evening.refusal("announce", **announcement(profile="cpl", chip_up=2000))
-    assert (refusal.code, refusal.detail["field"]) == ("not-supported", "chip_up")
-    assert new_evening().announce(profile="cpl-2017", chip_up=2000).round.chip_up == 2000
-
-
 def announcement(**changes: object) -> dict[str, object]:
     return {
         "venue": "brno",

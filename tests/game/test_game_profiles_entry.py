@@ -106,10 +106,13 @@ def test_T_2_a_first_break_that_ends_the_structure_ends_late_entries(new_evening
 
 
 @pytest.mark.parametrize("profile", ELSEWHERE)
-def test_T_2_late_entries_are_announced_and_end_with_a_break(new_evening, profile: str) -> None:
+def test_T_2_late_entries_are_announced_and_without_a_break_last_until_a_prize_is_paid(
+    new_evening, profile: str
+) -> None:
     assert door(new_evening().started(4, profile=profile)) == "registration-closed"
     endless = new_evening().started(4, profile=profile, late_registration=True, levels=NO_BREAK)
-    assert door(endless) == "registration-closed"
+    assert door(endless.after(minutes=600).bust(1).bust(2)) is None
+    assert door(endless.do("pay", participant="000002", amount=80)) == "registration-closed"
 
 
 @pytest.mark.parametrize("profile", ELSEWHERE)
