@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from appliance.game.commands import Bust, EndEarly, Reinstate
-from appliance.game.event import Event
 from appliance.game.ending import decided, finished
+from appliance.game.event import Event
 from appliance.game.events import Busted, Reinstated
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_in_play, not_running

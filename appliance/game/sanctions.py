@@ -34,9 +34,9 @@ def verify_sanction(round: Round, command: Sanction, _at_ms: int) -> Refusal | N
         return refusal
     if command.participant not in round.players:
         return Refusal("not-registered", {"participant": command.participant})
-    if command.kind != "warning" and not (command.kind == "exclusion" and command.league):
-        if refusal := not_running(round) or not_in_play(round, command.participant):
-            return refusal
+    for_the_log = command.kind == "warning" or (command.kind == "exclusion" and command.league)
+    if not for_the_log and (refusal := not_running(round) or not_in_play(round, command.participant)):
+        return refusal
     if command.kind == "sit-out" and (command.hands is None) == (command.minutes is None):
         return Refusal("sit-out-length", {"hands": command.hands, "minutes": command.minutes})
     return None
