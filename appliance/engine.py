@@ -7,7 +7,7 @@ states and journal as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -82,6 +82,7 @@ class Engine:
         self._now = now
         self._folded: dict[str, tuple[str, int]] = {}
         self._answered: dict[str, Answer] = {}
+        self._recorded: dict[str, tuple[str, str, int]] = {}  # by command, stream, epoch and seq of its last record
         for stream in journal.streams():
             self.catch_up(stream)
 
@@ -146,13 +147,12 @@ class Engine:
         if done is not None and not any(epoch == done[0] and done[1] <= last for epoch, last in lines):
             self.states.pop(stream, None)
             done = None
-        state, fresh = self.state(stream), []
-        for record in records(self.journal, stream, lines, done):
-            state = self._kind(stream).fold(state, record)
-            fresh.append(record)
-            if record.cause is not None:
-                self._answered[record.cause] = Answer(True, stream, record.epoch, record.seq)
-            self._folded[stream] = (record.epoch, record.seq)
+        state, fold, fresh = self.state(stream), self._kind(stream).fold, records(self.journal, stream, lines, done)
+        for record in fresh:
+            state = fold(state, record)
+        self._recorded.update({r.cause: (stream, r.epoch, r.seq) for r in fresh if r.cause is not None})
+        if fresh:
+            self._folded[stream] = (fresh[-1].epoch, fresh[-1].seq)
         self.states[stream] = state
         return fresh
 
@@ -160,7 +160,7 @@ class Engine:
         self, transaction: Transaction, order: Order, kind: Kind, line: Line, fresh: dict[str, Answer]
     ) -> Told:
         command_id, stream = order.id, order.stream
-        known = fresh.get(command_id) or self._answered.get(command_id) or self._kept(command_id)
+        known = fresh.get(command_id) or self._known(command_id)
         if known is not None:
             return Told(order, known, ())
         state = self.states[stream]
@@ -191,6 +191,14 @@ class Engine:
             answer = Answer(True, order.stream, epoch)
         transaction.keep_answer(order.id, order.stream, epoch, msgspec.json.encode(answer))
         return answer
+
+    def _known(self, command_id: str) -> Answer | None:
+        """What was answered to a command before, by this program or by one that ran earlier."""
+        if answered := self._answered.get(command_id):
+            return answered
+        if recorded := self._recorded.get(command_id):
+            return Answer(True, *recorded)
+        return self._kept(command_id)
 
     def _kept(self, command_id: str) -> Answer | None:
         """The answer of a command that left no records; those of others are known from the records they caused."""
@@ -238,11 +246,12 @@ def history(journal: Journal, stream: str) -> list[tuple[str, int]]:
 
 def records(
     journal: Journal, stream: str, lines: Sequence[tuple[str, int]], after: tuple[str, int] | None = None
-) -> Iterator[Record]:
+) -> list[Record]:
     """The records of a `history` after a position (epoch, seq) in it; all of them without one.
 
     An epoch that is read from its beginning must be a chain: raises `JournalError` (``damaged``).
     """
+    found: list[Record] = []
     skipping = after is not None
     for epoch, last in lines:
         start = 0
@@ -250,18 +259,15 @@ def records(
             skipping, start = False, after[1]
         if skipping:
             continue
-        head: Head | None = None
-        for raw, _ in journal.read(stream, epoch, start):
-            try:
-                if start:  # checked by who stored it, since this program began
-                    record = rec.decode(raw)
-                else:
-                    record, head = rec.follow(head, raw)
-            except rec.RecordError as error:
-                raise _damaged(journal, error) from None
-            if record.seq > last:
-                break
-            yield record
+        raws = journal.read_on(stream, epoch, start)[: last - start]
+        try:
+            if start:  # checked by who stored it, since this program began
+                found += [rec.decode(raw) for raw in raws]
+            else:
+                found += rec.follow_all(None, raws)[0]
+        except rec.RecordError as error:
+            raise _damaged(journal, error) from None
+    return found
 
 
 def _holds(journal: Journal, head: Head) -> bool:

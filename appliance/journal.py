@@ -144,6 +144,14 @@ class Journal:
             taken.append((raw, sig))
         return taken
 
+    def read_on(self, stream: str, epoch: str, after: int = 0) -> list[bytes]:
+        """All records with ``seq > after``, up to `head`, as bytes alone. Raises `JournalError` (``damaged``)."""
+        tip = self._tips.get((stream, epoch))
+        if tip is None or after >= tip.head.seq:
+            return []
+        blocks = journal_file.blocks(self._db, self.path, tip.line, after, tip.head.seq)
+        return [raw for raws, _ in blocks for raw in raws]
+
     def refresh(self) -> bool:
         """For readers of another process's file: look for new records; True if there are any."""
         seen = self._data_version()

@@ -177,6 +177,16 @@ def records(
 
     Raises `JournalError` (``damaged``) where one is missing: each row must begin where the one before it ended.
     """
+    for raws, sig in blocks(db, path, line, after, upto):
+        for raw in raws[:-1]:
+            yield raw, None
+        yield raws[-1], sig
+
+
+def blocks(
+    db: sqlite3.Connection, path: Path, line: int, after: int = 0, upto: int | None = None
+) -> Iterator[tuple[list[bytes], bytes | None]]:
+    """The same row by row: what a row has of these records, at least one, and the signature of its last."""
     reached = after
     sql = "SELECT key, raw, sig FROM block WHERE key BETWEEN ? AND ? ORDER BY key"
     ends = key(line, after + 1), key(line, SEQ_MASK if upto is None else upto)
@@ -186,9 +196,7 @@ def records(
         first = last - len(raws) + 1
         if first != reached + 1 and not (reached == after and 1 <= first <= after):
             raise JournalError("damaged", f"{path}: record {first} follows record {reached}")
-        for seq, raw in enumerate(raws, first):
-            if seq > after:
-                yield raw, sig if seq == last else None
+        yield (raws[after + 1 - first :] if first <= after else raws), sig
         reached = last
     if upto is not None and reached < upto:
         raise JournalError("damaged", f"{path}: nothing follows record {reached}, of {upto}")
