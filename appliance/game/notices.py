@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from appliance.game import clock as clocks
+from appliance.game.balancing import balance_needed, fullest_and_emptiest, gap
 from appliance.game.prizes import guarantee_counts
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Phase, Round, Table
@@ -35,17 +36,6 @@ def notices(round: Round, at_ms: int) -> list[Notice]:
     return [notice for notice in found if notice is not None]
 
 
-def gap(round: Round) -> int:
-    """By how many players the fullest table in play is over the emptiest (S-3)."""
-    sizes = [len(table.seats) for table in _tables_in_play(round)]
-    return max(sizes) - min(sizes) if sizes else 0
-
-
-def balance_needed(round: Round) -> bool:
-    """Whether the tables are to be balanced (S-3)."""
-    return gap(round) >= round.rules.balance_gap
-
-
 def _tables_in_play(round: Round) -> list[Table]:
     return occupied_tables(round) if round.phase is Phase.RUNNING else []
 
@@ -62,9 +52,7 @@ def _below_minimum(round: Round) -> Notice | None:
 def _balance(round: Round) -> Notice | None:
     if not balance_needed(round):
         return None
-    tables = _tables_in_play(round)
-    fullest = max(tables, key=lambda table: (len(table.seats), -table.number))
-    emptiest = min(tables, key=lambda table: (len(table.seats), table.number))
+    fullest, emptiest = fullest_and_emptiest(round)
     return Notice("balance", {"from": fullest.number, "to": emptiest.number, "gap": gap(round)})
 
 
