@@ -32,6 +32,7 @@ from appliance.display.view import (
 )
 from appliance.game import clock as clocks
 from appliance.game import state
+from appliance.game.bonus import settled
 from appliance.game.clock import ClockFace
 from appliance.game.commands import Announce
 from appliance.game.points import points_text
@@ -98,6 +99,7 @@ def short_name(name: str) -> str:
 
 def table_view(scene: Scene, number: int) -> TableView:
     """What the screen of table ``number`` shows."""
+    scene = _settled(scene)
     round = scene.round
     table = round.tables.get(number) if round else None
     board = _board(scene)
@@ -117,13 +119,21 @@ def table_view(scene: Scene, number: int) -> TableView:
 
 def clock_view(scene: Scene) -> ClockView:
     """What a clock wall shows."""
+    scene = _settled(scene)
     return ClockView(board=_board(scene), notices=room_notices(scene.round, scene.at_ms))
 
 
 def door_view(scene: Scene) -> DoorView:
     """What the screen at the door shows."""
+    scene = _settled(scene)
     notices = room_notices(scene.round, scene.at_ms)
     return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices)
+
+
+def _settled(scene: Scene) -> Scene:
+    """The scene with what has become due by itself, before a record tells it: the first break's chips (T-13)."""
+    round = scene.round and settled(scene.round, scene.at_ms)
+    return scene if round is scene.round else replace(scene, round=round)
 
 
 Ticking = TypeVar("Ticking", bound=TableView | ClockView | DoorView)

@@ -65,7 +65,7 @@ def _without(round: Round) -> list[str]:
 
 
 def _bonus(round: Round, participants: Iterable[str]) -> dict[str, int]:
-    return {participant: round.chip_up or 0 for participant in participants}
+    return dict.fromkeys(participants, round.chip_up or 0)
 
 
 def verify_chip_up(round: Round, command: ChipUp, _at_ms: int) -> Refusal | None:
