@@ -179,16 +179,23 @@ def _divided(wish: Wish, length: int) -> _Plan:
 
 
 def _antes(kind: str, chips: Sequence[int], rows: Sequence[Blinds]) -> list[int]:
-    """The ante of each level, never falling."""
-    antes: list[int] = []
-    for level, blinds in enumerate(rows):
-        ante = blinds.bb if kind == "bb" else 0
-        handy = [chip for chip in chips if not chip % chips[0] and 6 * chip <= blinds.bb]
-        if kind == "player" and handy:
-            chip = handy[-1]
-            ante = chip * max(1, (blinds.bb + 4 * chip) // (8 * chip))  # an eighth, to the nearest whole chip
-        antes.append(max(ante, antes[-1] if antes else 0) if level >= max(1, len(rows) // 3) else 0)
-    return antes
+    """The ante of each level."""
+    before = max(1, len(rows) // 3)
+    return [_ante(kind, chips, blinds.bb) if level >= before else 0 for level, blinds in enumerate(rows)]
+
+
+def _ante(kind: str, chips: Sequence[int], bb: int) -> int:
+    """An ante from the big blind is as large as it; one per player is an eighth of it, to the nearest whole chip.
+
+    The chip is the largest that is at most a sixth of the big blind, so that antes grow with it; where even the
+    smallest is more, there is no ante yet.
+    """
+    if kind == "bb":
+        return bb
+    handy = [chip for chip in chips if not chip % chips[0] and 6 * chip <= bb]
+    if kind == "none" or not handy:
+        return 0
+    return handy[-1] * max(1, (bb + 4 * handy[-1]) // (8 * handy[-1]))
 
 
 def _entries(
