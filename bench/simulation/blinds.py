@@ -13,9 +13,10 @@ from bench.simulation.book import Given, Turn
 
 
 class _Seen(Struct):
-    """What was seen of a table: who was dealt in last, and the last big blind with its seat."""
+    """What was seen of a table: who was dealt in last, and the last big blind with its seat and the small one's."""
 
     position: int | None = None
+    small: int | None = None
     poster: str | None = None
     dealt: Mapping[int, str] = {}
     waits: Counter[str] = Counter()
@@ -26,6 +27,7 @@ def big_blind_comes_round(history: Sequence[Given]) -> Iterator[str]:
 
     Settled is who was dealt in on the same seat in the hand before. A redraw of all seats, or a table that was
     empty, begins anew. Who was moved by the commissioner's word, or came back, since the last hand may meet it again.
+    A newcomer with a lone big blind on the last one's seat, or before it, holds up the turn of those behind (S-5).
     """
     seen: dict[int, _Seen] = {}
     for given in history:
@@ -52,17 +54,25 @@ def _hand(turn: Turn, hand: HandStarted, seen: _Seen, cause: str) -> Iterator[st
         poster = table.seats.get(hand.bb)
         if poster is not None and poster == seen.poster:
             yield f"{where}: {poster} posts the big blind again"
-        if seen.position is not None:
-            for seat in _between(seen.position, hand.bb_seat):
+        if not _holds_up(hand, seen, poster):
+            for seat in _between(seen.position, hand.bb_seat) if seen.position else ():
                 if seat in dealt and seen.dealt.get(seat) == dealt[seat]:
                     yield f"{where}: the big blind passes {dealt[seat]} on seat {seat}"
-        seen.position, seen.poster = hand.bb_seat, poster
+            seen.position = hand.bb_seat
+        seen.small, seen.poster = hand.sb_seat, poster
     seen.dealt = dealt
     waiting = {who for seat, who in table.seats.items() if seat in hand.waiting}
     seen.waits = Counter({who: seen.waits[who] + 1 for who in waiting})
     for who, hands in seen.waits.items():
         if hands > 2 * turn.before.seats_per_table + 2:
             yield f"{where}: {who} has waited for {hands} hands"
+
+
+def _holds_up(hand: HandStarted, seen: _Seen, poster: str | None) -> bool:
+    if hand.sb is not None or hand.bb is None or seen.position is None or seen.small is None:
+        return False
+    new = seen.dealt.get(hand.bb) != poster
+    return new and (hand.bb == seen.position or hand.bb in _between(seen.small, seen.position))
 
 
 def _between(after: int, before: int) -> Iterator[int]:

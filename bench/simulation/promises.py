@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from appliance.game.events import Finished, Result
-from appliance.game.play_events import DealAgreed, Voided
+from appliance.game.play_events import DealAgreed, PlayerMoved, Voided
 from appliance.game.prizes import prize_pool
+from appliance.game.refusal import Refusal
 from appliance.game.results import results
 from appliance.game.state import Phase, Round, Status
+from appliance.game.values import Seat
 from bench.simulation.blinds import big_blind_comes_round, blinds_are_dealt_in
 from bench.simulation.book import Given
 
@@ -120,13 +122,25 @@ def stack_ranks_within_a_hand(given: Given, round: Round) -> Iterator[str]:
             yield f"hand {hand}: stacks and places {by_stack}"
 
 
-def tables_even_after_balancing(given: Given, round: Round) -> Iterator[str]:
-    """S-3: once balanced, no table has two players more than another, unless a lock forbids it."""
-    if given.do != "balance" or round.locked_seats or any(player.locked for player in round.players.values()):
-        return
+def balancing_narrows(given: Given, round: Round) -> Iterator[str]:
+    """S-3: a move for balance is between tables that are two players apart or more."""
+    for turn in given.turns:
+        match turn.event:
+            case PlayerMoved(why="balance", source=Seat(table=source), target=Seat(table=target)):
+                sizes = len(turn.before.tables[source].seats), len(turn.before.tables[target].seats)
+                if sizes[0] - sizes[1] < 2:
+                    yield f"from a table of {sizes[0]} to one of {sizes[1]}"
+
+
+def tables_are_even(refusal: Refusal, round: Round) -> Iterator[str]:
+    """S-3: nobody is moved for balance any more only where no table has two players more than another.
+
+    A lock, or a table whose next hand comes first, is another answer.
+    """
     sizes = [len(table.seats) for table in round.tables.values() if table.seats]
-    if max(sizes) - min(sizes) > 1:
-        yield f"tables of {sorted(sizes)}"
+    locked = bool(round.locked_seats) or any(player.locked for player in round.players.values())
+    if max(sizes) - min(sizes) > 1 and refusal.code != "move-pending" and not locked:
+        yield f"{refusal.code} with tables of {sorted(sizes)}"
 
 
 def results_told_are_the_results(given: Given, round: Round) -> Iterator[str]:
@@ -163,7 +177,7 @@ EVERY_STEP: tuple[Step, ...] = (
     nothing_paid_is_taken_back,
     pool_paid_exactly,
     stack_ranks_within_a_hand,
-    tables_even_after_balancing,
+    balancing_narrows,
     results_told_are_the_results,
     deal_shares_all,
     void_has_no_place,

@@ -64,6 +64,9 @@ class WatchedBook(TrueBook):
         if isinstance(answer, Refusal):
             if self.ledger is not before:
                 self.broken("refusals_change_nothing", answer.code)
+            if do == "balance" and before.round is not None and before.round.phase is Phase.RUNNING:
+                for what in promises.tables_are_even(answer, self.round):
+                    self.broken("tables_are_even", what)
         elif self.given:
             self.look(promises.EVERY_STEP)
         if costly:
