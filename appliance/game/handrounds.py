@@ -26,7 +26,7 @@ def round_of(spans: Spans, table: int, hand: int) -> int | None:
     return None
 
 
-def moment(spans: Spans, table: int, hand: int) -> tuple[int, int]:
+def bounds(spans: Spans, table: int, hand: int) -> tuple[int, int]:
     """The first and the last moment at which a hand can have been played, on a line where round n is moment 2n.
 
     A hand outside of hand-for-hand play lies after the table's last round before it and before its next one.

@@ -1,4 +1,4 @@
-"""Who finished where (T-6, T-7, T-8)."""
+"""Who finished where (T-6, T-7, T-8, CK-6)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from appliance.game.handrounds import Spans, bounds, round_of
+from appliance.game.prizes import ranked
 from appliance.game.state import Elimination, Round
 from appliance.game.values import registration_order
 
@@ -18,50 +20,88 @@ class Place(NamedTuple):
 
 
 def places(round: Round) -> list[Place]:
-    """The places known so far, best first, counted from the bottom: everybody registered has one below."""
+    """The places known so far, best first, counted from the bottom: all but void participations have one (LG-10)."""
     stacks = round.finish.stacks if round.finish else {}
-    shared = [*eliminated(round.eliminations), *by_stack(stacks)]
+    together = round.rules.round_of_hands == "shared"
+    out = eliminated(round.eliminations, round.hand_spans, shared=together)
     known: list[Place] = []
+    last = ranked(round)
     below = 0
-    for participants in shared:
+    for participants in [*out, *by_stack(stacks)]:
         below += len(participants)
-        place = len(round.players) - below + 1
+        place = last - below + 1
         known.append(Place(place, tuple(sorted(participants, key=registration_order))))
     return known[::-1]
 
 
-def eliminated(eliminations: Iterable[Elimination]) -> list[list[str]]:
-    """Those who are out, from the lowest place up; those in one list share their places.
+class _Moment(NamedTuple):
+    """Eliminations that rank together.
 
-    The order of the stream decides, but for two things: at one table a lower hand number ranks lower,
-    whatever the order of entry, and those who went out in one hand rank by their stacks.
+    ``table`` and ``hand`` say where and when the first of them happened, None for one without a hand. ``round`` is the
+    round of hand-for-hand play it was, ``since`` and ``until`` bound the moment; see `handrounds.bounds`.
     """
-    moments: list[list[Elimination]] = []
+
+    table: int | None
+    hand: int | None
+    round: int | None
+    since: int
+    until: int
+    out: list[Elimination]
+
+    def same(self, other: _Moment) -> bool:
+        """Whether it is one hand: of one table, or of one round of hand-for-hand play."""
+        if self.round is not None:
+            return self.round == other.round
+        return (self.table, self.hand) == (other.table, other.hand)
+
+    def before(self, other: _Moment) -> bool:
+        """Whether it must rank lower: played earlier at one table, or in an earlier round of hand-for-hand play."""
+        if self.until < other.since:
+            return True
+        return self.table == other.table and (self.hand or 0) < (other.hand or 0)
+
+
+def eliminated(eliminations: Iterable[Elimination], spans: Spans = (), *, shared: bool = False) -> list[list[str]]:
+    """Those who are out, from the lowest place up; those in one list share their places (T-7).
+
+    The order of the stream decides, but for what hands say. At one table a lower hand ranks lower, whatever the order
+    of entry; so does a lower round of hand-for-hand play (CK-6) over all tables, and a table's hands before and after
+    that play rank below and above its rounds. This is an order in itself (what holds between A and B, and B and C,
+    holds between A and C), so there is always a place for one told late: before the first that must rank higher. One
+    without a hand stays where it was told.
+
+    Those out in one hand, or one round, rank by their stacks; with ``shared`` all of a round share.
+    """
+    moments: list[_Moment] = []
     for elimination in eliminations:
-        _enter(moments, elimination)
-    return [group for moment in moments for group in _in_one_hand(moment)]
+        _enter(moments, elimination, spans)
+    return [group for moment in moments for group in _ranked(moment, shared)]
 
 
-def _enter(moments: list[list[Elimination]], late: Elimination) -> None:
-    """Add an elimination to its hand, or before the first later hand of its table, or at the end."""
-    if late.hand is not None:
-        for place, moment in enumerate(moments):
-            other = moment[0]
-            if other.hand is None or other.table != late.table or other.hand < late.hand:
-                continue
-            if other.hand == late.hand:
-                moment.append(late)
-            else:
-                moments.insert(place, [late])
+def _enter(moments: list[_Moment], late: Elimination, spans: Spans) -> None:
+    """Add an elimination to its moment, or before the first moment that ranks higher, or at the end."""
+    if late.hand is None or late.table is None:
+        moments.append(_Moment(None, None, None, 0, 0, [late]))
+        return
+    hand = late.table, late.hand
+    new = _Moment(*hand, round_of(spans, *hand), *bounds(spans, *hand), [late])
+    for place, other in enumerate(moments):
+        if other.hand is None:
+            continue
+        if new.same(other):
+            other.out.append(late)
             return
-    moments.append([late])
+        if new.before(other):
+            moments.insert(place, new)
+            return
+    moments.append(new)
 
 
-def _in_one_hand(moment: list[Elimination]) -> list[list[str]]:
-    """Rank one hand's eliminations by stack; equal stacks share, and with one unknown all do (T-7)."""
-    stacks = {e.participant: e.stack for e in moment if e.stack is not None}
-    if len(stacks) < len(moment):
-        return [[e.participant for e in moment]]
+def _ranked(moment: _Moment, shared: bool) -> list[list[str]]:
+    """Rank one moment's eliminations by stack; equal stacks share, and with one unknown all do (T-7)."""
+    stacks = {e.participant: e.stack for e in moment.out if e.stack is not None}
+    if len(stacks) < len(moment.out) or (shared and moment.round is not None):
+        return [[e.participant for e in moment.out]]
     return by_stack(stacks)
 
 

@@ -13,12 +13,16 @@ from appliance.game.points import points_text
 from appliance.game.results import results
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Ledger, Phase, Player, Round, Table
+from appliance.game.timekeeping import goes_on
 from appliance.game.values import time_text
 
 
 def state_name(round: Round) -> str:
-    """The state in one word; paused: the clock was stopped by command. A break counts as running."""
-    if round.phase is Phase.RUNNING and round.clock is not None and not round.clock.running:
+    """The state in one word; paused: the clock was stopped by command.
+
+    A break counts as running, and so does hand-for-hand play, though it holds the clock (CK-6).
+    """
+    if round.phase is Phase.RUNNING and round.clock is not None and not goes_on(round.clock):
         return "paused"
     return round.phase.value
 

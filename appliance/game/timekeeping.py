@@ -1,4 +1,8 @@
-"""What the commissioner does with the clock (CK-1, CK-3). Every change keeps a pause but `Resume`."""
+"""What the commissioner does with the clock (CK-1, CK-3). Every change keeps a pause but `Resume`.
+
+In hand-for-hand play (CK-6) a clock that goes on is held, but in breaks; pausing it and resuming it then stop play and
+let it go on, and the clock is held again.
+"""
 
 from __future__ import annotations
 
@@ -29,30 +33,44 @@ def current(round: Round, at_ms: int) -> ClockState:
     return clocks.settle(round.structure, clock, at_ms)
 
 
-def _set(command: Command, clock: ClockState) -> tuple[Event, ...]:
-    return (ClockSet(by=name_of(command), clock=clock),)
+def as_played(round: Round, clock: ClockState, at_ms: int) -> ClockState:
+    """A settled clock that is not paused, as hand-for-hand play has it: held in a level, running in a break."""
+    if round.hand_for_hand is None:
+        return clock
+    if clocks.on_break(round.structure, clock, at_ms):
+        return clocks.resumed(clock, at_ms) if clock.held else clock
+    return clocks.held(round.structure, clock, at_ms) if clock.running else clock
+
+
+def _set(round: Round, command: Command, clock: ClockState, at_ms: int) -> tuple[Event, ...]:
+    return (ClockSet(by=name_of(command), clock=as_played(round, clock, at_ms)),)
+
+
+def goes_on(clock: ClockState) -> bool:
+    """Whether play goes on by a settled clock: it runs, or is held by hand-for-hand play."""
+    return clock.running or clock.held
 
 
 def verify_pause(round: Round, _: Pause, at_ms: int) -> Refusal | None:
     """Why the clock cannot be stopped: it stands."""
-    stands = not current(round, at_ms).running
+    stands = not goes_on(current(round, at_ms))
     return not_running(round) or (Refusal("not-running", {"clock": "paused"}) if stands else None)
 
 
 def do_pause(round: Round, command: Pause, at_ms: int) -> tuple[Event, ...]:
     """The clock keeps what it has left."""
-    return _set(command, clocks.stopped(round.structure, current(round, at_ms), at_ms))
+    return _set(round, command, clocks.stopped(round.structure, current(round, at_ms), at_ms), at_ms)
 
 
 def verify_resume(round: Round, _: Resume, at_ms: int) -> Refusal | None:
     """Why the clock cannot go on: it runs."""
-    runs = current(round, at_ms).running
+    runs = goes_on(current(round, at_ms))
     return not_running(round) or (Refusal("already-running") if runs else None)
 
 
 def do_resume(round: Round, command: Resume, at_ms: int) -> tuple[Event, ...]:
     """The clock counts down from what it had left."""
-    return _set(command, clocks.resumed(current(round, at_ms), at_ms))
+    return _set(round, command, clocks.resumed(current(round, at_ms), at_ms), at_ms)
 
 
 def _entry_after(round: Round, at_ms: int) -> int:
@@ -79,7 +97,7 @@ def verify_next_level(round: Round, _: NextLevel, at_ms: int) -> Refusal | None:
 
 def do_next_level(round: Round, command: NextLevel, at_ms: int) -> tuple[Event, ...]:
     """One entry on, breaks included, at full length."""
-    return _set(command, _at_entry(round, _entry_after(round, at_ms), at_ms))
+    return _set(round, command, _at_entry(round, _entry_after(round, at_ms), at_ms), at_ms)
 
 
 def verify_previous_level(round: Round, _: PreviousLevel, at_ms: int) -> Refusal | None:
@@ -91,7 +109,7 @@ def verify_previous_level(round: Round, _: PreviousLevel, at_ms: int) -> Refusal
 
 def do_previous_level(round: Round, command: PreviousLevel, at_ms: int) -> tuple[Event, ...]:
     """One entry back, breaks included, at full length."""
-    return _set(command, _at_entry(round, _entry_before(round, at_ms), at_ms))
+    return _set(round, command, _at_entry(round, _entry_before(round, at_ms), at_ms), at_ms)
 
 
 def verify_begin_break(round: Round, _: BeginBreak, at_ms: int) -> Refusal | None:
@@ -107,7 +125,7 @@ def do_begin_break(round: Round, command: BeginBreak, at_ms: int) -> tuple[Event
     clock = current(round, at_ms)
     length_ms = command.minutes * MINUTE_MS
     clock = replace(clock, interrupted_ms=clocks.remaining_ms(clock, at_ms), break_ms=length_ms)
-    return _set(command, clocks.with_remaining(clock, at_ms, length_ms))
+    return _set(round, command, clocks.with_remaining(clock, at_ms, length_ms), at_ms)
 
 
 def verify_end_break(round: Round, _: EndBreak, at_ms: int) -> Refusal | None:
@@ -123,10 +141,10 @@ def do_end_break(round: Round, command: EndBreak, at_ms: int) -> tuple[Event, ..
     clock = current(round, at_ms)
     if clock.interrupted_ms is not None:
         level = replace(clock, interrupted_ms=None, break_ms=0)
-        return _set(command, clocks.with_remaining(level, at_ms, clock.interrupted_ms))
+        return _set(round, command, clocks.with_remaining(level, at_ms, clock.interrupted_ms), at_ms)
     if clock.entry + 1 < len(round.structure):
-        return _set(command, _at_entry(round, clock.entry + 1, at_ms))
-    return _set(command, clocks.with_remaining(clock, at_ms, 0))
+        return _set(round, command, _at_entry(round, clock.entry + 1, at_ms), at_ms)
+    return _set(round, command, clocks.with_remaining(clock, at_ms, 0), at_ms)
 
 
 def verify_set_remaining(round: Round, _: SetRemaining, _at_ms: int) -> Refusal | None:
@@ -136,4 +154,4 @@ def verify_set_remaining(round: Round, _: SetRemaining, _at_ms: int) -> Refusal 
 
 def do_set_remaining(round: Round, command: SetRemaining, at_ms: int) -> tuple[Event, ...]:
     """The level or break in progress has so much left from now."""
-    return _set(command, clocks.with_remaining(current(round, at_ms), at_ms, command.seconds * 1000))
+    return _set(round, command, clocks.with_remaining(current(round, at_ms), at_ms, command.seconds * 1000), at_ms)

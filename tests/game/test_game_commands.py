@@ -190,7 +190,6 @@ def test_every_command_is_an_action_or_not_supported() -> None:
     [
         {"do": "balance"},
         {"do": "break_table", "table": 1},
-        {"do": "hand_for_hand", "on": True},
         {"do": "colour_up", "table": 1, "denomination": 25, "to": 100, "holdings": {}},
     ],
 )
