@@ -291,3 +291,16 @@ def _times(seen: Any) -> object:
     """What a screen writes of it: a time of day to the minute."""
     starts_in, face, now = seen
     return starts_in, face and (face.level, face.remaining_s, face.on_break), now
+
+
+@pytest.mark.parametrize(("time", "average"), [("19:15:59", 4000), ("19:16:00", 4600)])
+def test_T_13_the_first_breaks_chips_are_shown_when_it_begins(
+    ledger_at: Callable[[int], Ledger], scene: Callable[..., Scene], time: str, average: int
+) -> None:
+    """No command tells of them yet; the clock stood from 19:05 to 19:06."""
+    round = ledger_at(at("19:06:00")).round
+    assert round is not None
+    owing = replace(round, chip_up=600, rules=replace(round.rules, chip_up="automatic"))
+    for view in (table_view(scene(time, round=owing), 1), clock_view(scene(time, round=owing))):
+        assert view.board.field is not None
+        assert (view.board.field.average, view.board.field.chips_in_play) == (average, 6 * average)
