@@ -16,5 +16,5 @@ Change = Annotated[int, Meta(ge=-1000 * MAX_AMOUNT, le=1000 * MAX_AMOUNT)]
 """Chips that come (positive) or go (negative)."""
 
 
-class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Something that happened in the round whose stream it is in."""

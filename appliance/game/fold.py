@@ -36,15 +36,19 @@ def fold(ledger: Ledger, event: Event | UnknownEvent, at_ms: int, cause: str | N
         return ledger
     if not is_moment(at_ms):
         raise EventError(f"{type(event).__name__} at {str(at_ms)[:40]}: no time that can be shown")
+    round, change = ledger.round, _FOLDS.get(type(event))
     try:
-        return _fold_known(ledger, event, at_ms, cause)
+        if change is None or round is None:
+            return _fold_rare(ledger, event, at_ms)
+        return remember(ledger, change(event, round, at_ms), at_ms, cause)
     except EventError:
         raise
     except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
         raise EventError(f"{type(event).__name__} cannot follow: {type(error).__name__} {error}") from error
 
 
-def _fold_known(ledger: Ledger, event: Event, at_ms: int, cause: str | None) -> Ledger:
+def _fold_rare(ledger: Ledger, event: Event, at_ms: int) -> Ledger:
+    """The ledger after the announcement, an undo or a redo: what else there is needs an announced round."""
     if isinstance(event, Announced):
         if ledger.round is not None:
             raise EventError("Announced cannot follow: the round is announced")
@@ -59,7 +63,7 @@ def _fold_known(ledger: Ledger, event: Event, at_ms: int, cause: str | None) -> 
         case CommandsRedone():
             return redo(ledger, event.n, at_ms)
         case _:
-            return remember(ledger, apply(event, ledger.round, at_ms), at_ms, cause)
+            raise TypeError("it changes no round")
 
 
 def announced(event: Announced) -> Round:

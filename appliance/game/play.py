@@ -32,7 +32,7 @@ class Arrival(StrEnum):
     SITS_OUT = "sits-out"
 
 
-class Instruction(Struct, frozen=True):
+class Instruction(Struct, frozen=True, gc=False):
     """Who goes from where to where, and when they are dealt in; it stands until the new table's next hand."""
 
     participant: str
@@ -42,7 +42,7 @@ class Instruction(Struct, frozen=True):
     why: Why
 
 
-class HandForHand(Struct, frozen=True):
+class HandForHand(Struct, frozen=True, gc=False):
     """Hand-for-hand play is on (CK-6). ``round``: the number of its first round of hands; no two periods share one.
 
     ``hand_ms``: what a round takes off the clock; 0: the clock is merely stopped.
@@ -52,7 +52,7 @@ class HandForHand(Struct, frozen=True):
     hand_ms: int
 
 
-class HandSpan(Struct, frozen=True):
+class HandSpan(Struct, frozen=True, gc=False):
     """Hands of a table that are rounds of hand-for-hand play (CK-6): ``first`` is round ``round``, and so on.
 
     ``last`` is the last of them, None while it goes on. The spans of all periods are kept: a bust that is told late
@@ -65,7 +65,7 @@ class HandSpan(Struct, frozen=True):
     last: int | None = None
 
 
-class TimeCall(Struct, frozen=True):
+class TimeCall(Struct, frozen=True, gc=False):
     """A call for time (CK-4): at ``at`` (UTC ms) ``think_ms`` begin, then ``count_ms`` are counted; then it ends so."""
 
     participant: str
@@ -75,7 +75,7 @@ class TimeCall(Struct, frozen=True):
     ends: Literal["fold", "check-or-fold"]
 
 
-class Penalty(Struct, frozen=True):
+class Penalty(Struct, frozen=True, gc=False):
     """A sanction in the log (T-15). A sit-out lasts to the end of hand ``until_hand``, or until ``until`` (UTC ms).
 
     ``league``: the commissioner proposes exclusion from the league.
@@ -89,7 +89,7 @@ class Penalty(Struct, frozen=True):
     league: bool = False
 
 
-class DealMade(Struct, frozen=True):
+class DealMade(Struct, frozen=True, gc=False):
     """A deal (T-10): CZK for each of those who were in."""
 
     at: int

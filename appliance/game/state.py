@@ -1,4 +1,8 @@
-"""The state of a round: frozen values, made only by `round.fold`."""
+"""The state of a round: frozen values, made only by `round.fold`.
+
+Frozen values cannot be in a circle, so the collector need not look for one (``gc=False``): a replayed evening makes
+thousands of them. Only the links of a chain are left to it, for it also takes long chains apart piece by piece.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +46,7 @@ class Money(NamedTuple):
     amount: Amount
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """An entry of the structure (CK-1). A break carries the number and blinds of the level before it."""
 
     level: Count
@@ -53,7 +57,7 @@ class Entry(Struct, frozen=True):
     is_break: bool = False
 
 
-class ClockState(Struct, frozen=True):
+class ClockState(Struct, frozen=True, gc=False):
     """The clock is state, not ticks: which entry, and when it ends or what is left of it.
 
     ``ends_at`` (UTC ms) while running, ``left_ms`` while stopped. In a break that was added by command
@@ -70,7 +74,7 @@ class ClockState(Struct, frozen=True):
     held: bool = False
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """A participant in the round. ``chips``: the last known stack, by the chips lent or by a count.
 
     ``elsewhere``: what was deposited in other tournaments within 24 hours before the registration (T-3).
@@ -103,7 +107,7 @@ class Player(Struct, frozen=True):
         return sum(money.amount for money in self.deposits)
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table of the round and its hand in play.
 
     ``button``, ``sb`` and ``bb`` are seats; ``sb`` is None where the small blind is dead (S-7), both are None
@@ -137,7 +141,7 @@ class Table(Struct, frozen=True):
     time_call: TimeCall | None = None
 
 
-class Elimination(Struct, frozen=True):
+class Elimination(Struct, frozen=True, gc=False):
     """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
 
     ``seat`` and ``chips`` are what the player had, for a reinstatement, and ``hand_then`` is the hand in play at their
@@ -155,7 +159,7 @@ class Elimination(Struct, frozen=True):
     hand_then: int | None = None
 
 
-class Finish(Struct, frozen=True):
+class Finish(Struct, frozen=True, gc=False):
     """The end of the round; ``stacks`` rank those who were still in (T-8), a lone winner among them."""
 
     at: int
@@ -163,7 +167,7 @@ class Finish(Struct, frozen=True):
     reason: str | None = None
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class Round(Struct, frozen=True, gc=False, kw_only=True):
     """A round as it stands. Everything the announcement promised is copied here and never changes.
 
     ``pool``: all deposits, CZK. ``chips``: all chips lent, and still in play at the finish (T-4). ``left``:
@@ -244,7 +248,7 @@ class Undone(Struct, frozen=True, eq=False):
     depth: int
 
 
-class Ledger(Struct, frozen=True, eq=False):
+class Ledger(Struct, frozen=True, gc=False, eq=False):
     """The round with its history: ``done`` is what an undo takes back first, ``undone`` what a redo gives first.
 
     Both are chains, so that a command costs the same however many there were.
