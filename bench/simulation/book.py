@@ -39,6 +39,14 @@ class Given(NamedTuple):
     stacks: Mapping[str, int]
 
 
+class Asked(NamedTuple):
+    """A command as it was given, accepted or not."""
+
+    command: Command
+    at: int
+    cause: str
+
+
 class Told(NamedTuple):
     """An event as the stream has it."""
 
@@ -48,7 +56,9 @@ class Told(NamedTuple):
 
 
 class Book:
-    """The round of one evening. ``given`` is its history without what was undone; ``told`` the whole stream."""
+    """The round of one evening. ``given`` is its history without what was undone; ``told`` the whole stream,
+    ``asked`` every command.
+    """
 
     def __init__(self, at: int, seed: int) -> None:
         self.ledger: Ledger = INITIAL
@@ -57,6 +67,7 @@ class Book:
         self.given: list[Given] = []
         self.undone: list[tuple[Given, Mapping[str, int]]] = []
         self.told: list[Told] = []
+        self.asked: list[Asked] = []
         self.stacks: Mapping[str, int] = {}
         self.accepted: Counter[str] = Counter()
         self.refused: Counter[tuple[str, str]] = Counter()
@@ -80,6 +91,7 @@ class Book:
     def give(self, command: Command, do: str) -> tuple[Event, ...] | Refusal:
         """Give a command; what it leads to is folded."""
         self.count += 1
+        self.asked.append(Asked(command, self.at, self.newest))
         answer = decide(self.ledger, command, self.at, self.newest, seed=self.seed)
         if isinstance(answer, Refusal):
             self.refused[do, answer.code] += 1

@@ -96,8 +96,16 @@ def _image(ledger: Ledger) -> bytes:
 
 def simulate(seed: int, *, players: int | None = None, profile: str | None = None, every: int = 1) -> Evening:
     """Play an evening; the same seed plays the same one."""
-    chance = random.Random(seed)
     book = WatchedBook(programme.SEVEN_PM - 3_600_000, seed, every)
+    play(book, seed, players, profile)
+    look_back(book)
+    finished = book.round.phase is Phase.FINISHED
+    return Evening(seed, book.count, book.accepted, book.refused, tuple(book.violations), finished)
+
+
+def play(book: TrueBook, seed: int, players: int | None = None, profile: str | None = None) -> None:
+    """Give the commands of an evening, from the announcement to the last prize."""
+    chance = random.Random(seed)
     manager = Manager(chance, book)
     manager.gather(players or programme.field_size(chance), profile)
     if seed % 40 == 13:
@@ -106,9 +114,6 @@ def simulate(seed: int, *, players: int | None = None, profile: str | None = Non
         manager.start()
         _play(manager, ends_early=seed % 25 == 3)
         _afterwards(manager)
-    look_back(book)
-    finished = book.round.phase is Phase.FINISHED
-    return Evening(seed, book.count, book.accepted, book.refused, tuple(book.violations), finished)
 
 
 def _play(manager: Manager, *, ends_early: bool) -> None:
