@@ -5,6 +5,7 @@ Positions move by seat. Seats are numbers, clockwise; which of them are occupied
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -28,7 +29,9 @@ class Positions(NamedTuple):
 
 def clockwise(occupied: Collection[int], after: int) -> list[int]:
     """Occupied seats in clockwise order from the first one after ``after``, which comes last if occupied."""
-    return sorted(occupied, key=lambda seat: (seat <= after, seat))
+    order = sorted(occupied)
+    first = bisect_right(order, after)
+    return order[first:] + order[:first]
 
 
 def between(start: int, seat: int, end: int) -> bool:
