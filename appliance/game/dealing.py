@@ -66,7 +66,11 @@ def upcoming(round: Round, table: int) -> Positions | None:
 
 def deals_in(round: Round, table: int, seat: int, why: Why = "asked") -> DealsIn:
     """When one who came to this free seat now would be dealt in (S-5); ``why`` they would be moved."""
-    found = with_newcomer(round, table, seat, why)
+    return dealt_in(with_newcomer(round, table, seat, why), seat)
+
+
+def dealt_in(found: Dealing | None, seat: int) -> DealsIn:
+    """When the player at this seat is dealt in, as a table's next hand looks; with the button undrawn, at once."""
     if found is None:
         return "next-hand"
     if seat in found.waiting:
@@ -131,6 +135,7 @@ class _Looked:
         self._button = table.button
         self._s = table.sb_seat
         self._b, self._arrivals = _turn_kept(table, table.sb_seat, table.bb_seat)
+        self._left = table.bb_seat
         self._settled = {seat for seat in table.seats if seat not in self._arrivals}
 
     def dealing(self) -> Dealing:
@@ -168,9 +173,18 @@ class _Looked:
         return dict.fromkeys(out, Arrival.SITS_OUT)
 
     def _waiting_for_the_button(self, playing: set[int]) -> list[int]:
-        """Newcomers between the button and the small blind, unless the button goes between the only two others."""
-        inside = [seat for seat in self._arrivals if seat in playing and between(self._s, seat, self._b)]
-        return [] if playing.difference(inside) <= {self._s, self._b} else inside
+        """Newcomers between the button and the small blind, unless the button goes between the only two others.
+
+        Where the small blind moved a seat back, also those between it and the seat it left: the big blind is not
+        theirs but the next settled player's.
+        """
+        new = [seat for seat in self._arrivals if seat in playing]
+        left = [seat for seat in new if between(self._s, self._b, self._left) and self._was_blind(seat)]
+        inside = [seat for seat in new if between(self._s, seat, self._b)]
+        return left if playing.difference(inside, left) <= {self._s, self._b} else inside + left
+
+    def _was_blind(self, seat: int) -> bool:
+        return seat == self._left or between(self._b, seat, self._left)
 
     def _lone(self, playing: set[int]) -> int | None:
         """The newcomer who has a lone big blind, where the small blind would be dead."""
