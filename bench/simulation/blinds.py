@@ -58,8 +58,7 @@ def _hand(turn: Turn, hand: HandStarted, seen: _Seen, cause: str) -> Iterator[st
             for seat in _between(seen.position, hand.bb_seat) if seen.position else ():
                 if seat in dealt and seen.dealt.get(seat) == dealt[seat]:
                     yield f"{where}: the big blind passes {dealt[seat]} on seat {seat}"
-            seen.position = hand.bb_seat
-        seen.small, seen.poster = hand.sb_seat, poster
+        seen.position, seen.small, seen.poster = hand.bb_seat, hand.sb_seat, poster
     seen.dealt = dealt
     waiting = {who for seat, who in table.seats.items() if seat in hand.waiting}
     seen.waits = Counter({who: seen.waits[who] + 1 for who in waiting})

@@ -170,7 +170,7 @@ class Manager:
         winner, *losers = self.chance.sample(dealt, self.chance.randint(2, min(4, len(dealt))))
         for loser in losers:
             covered = min(stacks[loser], before[winner])
-            lost = covered if self.chance.random() < 0.55 else self.chance.randint(0, covered)
+            lost = covered if self.chance.random() < 0.4 else self.chance.randint(0, covered)
             if stacks[loser] - lost < 100:
                 lost = min(covered, stacks[loser])
             stacks[loser] -= lost

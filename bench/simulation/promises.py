@@ -62,12 +62,12 @@ def deposits_within_limit(given: Given, round: Round) -> Iterator[str]:
 
 
 def nothing_paid_is_taken_back(given: Given, round: Round) -> Iterator[str]:
-    """T-5: nobody was paid more than the prize of their place."""
+    """T-5: nobody was paid more than the prize of their place; what one who is void was paid is to be reclaimed."""
     if not any(player.paid for player in round.players.values()):
         return
     prizes = {result.participant: result.prize for result in results(round)}
     for who, player in round.players.items():
-        if player.paid > prizes.get(who, 0):
+        if player.paid > prizes.get(who, 0) and player.status is not Status.VOID:
             yield f"{who} was paid {player.paid} of {prizes.get(who, 0)}"
 
 
