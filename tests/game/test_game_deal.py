@@ -70,7 +70,7 @@ def test_T_10_points_are_played_for_to_the_end(evening) -> None:
     three_left(evening).do("deal", **a_deal("manual", amounts=MANUAL))
     assert evening.round.phase is Phase.RUNNING
     evening.do("next_hand", table=evening.player(1).seat.table).bust(1)
-    assert [(r.place, r.participant, r.prize) for r in results(evening.round)][0] == (3, number(1), 400)
+    assert next((r.place, r.participant, r.prize) for r in results(evening.round)) == (3, number(1), 400)
     evening.bust(2)
     points = {int(r.participant): r.points_half for r in results(evening.round)}
     assert (points[3], points[2], points[1]) == (200, 190, 180)
@@ -297,7 +297,7 @@ def test_T_5_T_10_LG_10_the_pool_is_paid_exactly_after_any_deal(
     for n in range(players, left, -1):
         evening.bust(n)
     paid = sum(prize for n, prize in evening.prizes().items() if n > left)
-    amounts = {n: 0 for n in range(1, left + 1)} | {1: evening.round.pool - paid}
+    amounts = dict.fromkeys(range(1, left + 1), 0) | {1: evening.round.pool - paid}
     evening.do("deal", **a_deal(kind, {n: stacks[n - 1] for n in range(1, left + 1)}, amounts=amounts))
     gone: set[int] = set()
     for n in voids:
