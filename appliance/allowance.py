@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from appliance.game.commands import Register
+from appliance.game.commands import Reenter, Register
 from appliance.game.entry import counted, elsewhere, over_limit
+from appliance.game.reentry import told_elsewhere
 from appliance.game.refusal import Refusal
 from appliance.game.state import Money, Phase, Player, Round
 
@@ -28,6 +29,13 @@ def registration(round: Round, rounds: Iterable[Round], command: Register, now: 
     """Why the announced deposit would be too much for this participant at ``now`` (UTC ms); None if it is not."""
     others = next_door(rounds, round.id, command.participant)
     return over_limit(round, [*elsewhere(command, now), *others], round.deposit, now)
+
+
+def reentry(round: Round, rounds: Iterable[Round], command: Reenter, now: int) -> Refusal | None:
+    """Why the deposit of a re-entry would be too much for this player of the round (T-3, T-11)."""
+    player = round.players[command.participant]
+    others = next_door(rounds, round.id, command.participant)
+    return over_limit(round, [*player.deposits, *told_elsewhere(player, command, now), *others], round.deposit, now)
 
 
 def top_up(round: Round, rounds: Iterable[Round], participant: str, amount: int, now: int) -> Refusal | None:

@@ -15,7 +15,7 @@ import msgspec
 
 from appliance import allowance, kinds
 from appliance.engine import Order
-from appliance.game.commands import Command, Deposit, Redo, Register, Undo, decode_command
+from appliance.game.commands import Command, Deposit, Redo, Reenter, Register, Undo, decode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal as Ruled
 from appliance.game.roster import Roster
@@ -42,7 +42,7 @@ class Here(NamedTuple):
 
 def takes_money(order: Order) -> bool:
     """Whether a limit that reaches over several rounds applies to it (T-3): it must see what others did before it."""
-    return isinstance(order.command, Register | Deposit | Undo | Redo)
+    return isinstance(order.command, Register | Reenter | Deposit | Undo | Redo)
 
 
 def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
@@ -96,12 +96,12 @@ def _why_not(command: Command, here: Here, now: int) -> Ruled | None:
     if round is None:
         return None
     match command:
-        case Register():
+        case Register() | Reenter():
             entry = here.roster.by_number(command.participant)
             if entry is None or entry.state != "active":
                 reason = "unknown" if entry is None else entry.state
                 return Ruled("card-refused", {"participant": command.participant, "reason": reason})
-            return None if command.participant in round.players else _too_much(round, here, command, now)
+            return _too_much(round, here, command, now)
         case Deposit():
             return allowance.top_up(round, here.rounds(), command.participant, command.amount, now)
         case Undo() | Redo():
@@ -111,10 +111,12 @@ def _why_not(command: Command, here: Here, now: int) -> Ruled | None:
             return None
 
 
-def _too_much(round: Round, here: Here, command: Register, now: int) -> Ruled | None:
+def _too_much(round: Round, here: Here, command: Register | Reenter, now: int) -> Ruled | None:
     """The limit, where the rules of the round would let the participant in; else theirs is the better answer."""
     if verify(Ledger(round), command, now) is not None:
         return None
+    if isinstance(command, Reenter):
+        return allowance.reentry(round, here.rounds(), command, now)
     return allowance.registration(round, here.rounds(), command, now)
 
 

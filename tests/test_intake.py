@@ -28,10 +28,10 @@ def roster():
     return found
 
 
-def played(number, *commands, at=NOW, deposit=300):
+def played(number, *commands, at=NOW, deposit=300, **announced):
     announce = {
         "do": "announce", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "profile": "cpl-2017",
-        "deposit": deposit, "shares": ["100"], "seats_per_table": 9, "levels": LEVELS, "seed": 7,
+        "deposit": deposit, "shares": ["100"], "seats_per_table": 9, "levels": LEVELS, "seed": 7, **announced,
     }  # fmt: skip
     ledger = INITIAL
     for n, fields in enumerate([announce, {"do": "open"}, *commands]):
@@ -144,6 +144,44 @@ def test_T_3_a_top_up_sees_what_came_in_next_door_since_the_registration():
     assert code(order_of(top_up, here(R1=mine, R2=next_door), NOW)) == ("deposit-limit", {"limit": 500, "left": 100})
     smaller = message({"do": "deposit", "participant": "000101", "amount": 100})
     assert isinstance(order_of(smaller, here(R1=mine, R2=next_door), NOW), Order)
+
+
+def out_and_free_to_reenter(deposit=100):
+    """R1 under a house that has re-entry; 000101 went out an hour ago."""
+    announced = {"profile": "casino-2012", "reentry": True, "deposit": deposit, "seed": 7}
+    others = [register("000103"), register("000104")]
+    return played("R1", register(), *others, {"do": "start"}, {"do": "bust", "participant": "000101"},
+                  at=NOW - HOUR, **announced)  # fmt: skip
+
+
+def reenter(**fields):
+    return message({"do": "reenter", "participant": "000101", **fields})
+
+
+def test_T_3_T_11_a_re_entry_counts_what_came_in_next_door():
+    found = order_of(reenter(), here(R1=out_and_free_to_reenter(), R2=played("R2", register(), at=NOW)), NOW)
+    assert isinstance(found, Order) and takes_money(found)
+    more = here(R1=out_and_free_to_reenter(), R2=played("R2", register(), at=NOW, deposit=301))
+    assert code(order_of(reenter(), more, NOW)) == ("deposit-limit", {"limit": 500, "left": 99})
+    day_old = here(R1=out_and_free_to_reenter(), R2=played("R2", register(), at=NOW - 24 * HOUR, deposit=301))
+    assert isinstance(order_of(reenter(), day_old, NOW), Order)
+
+
+def test_T_3_T_11_what_is_told_at_the_re_entry_counts_beside_it():
+    next_door = here(R1=out_and_free_to_reenter(), R2=played("R2", register(), at=NOW, deposit=200))
+    assert isinstance(order_of(reenter(deposits_24h=100), next_door, NOW), Order)
+    assert code(order_of(reenter(deposits_24h=101), next_door, NOW))[0] == "deposit-limit"
+
+
+def test_T_11_the_rounds_own_refusal_of_a_re_entry_is_the_better_answer():
+    """The director then asks the rules of the round, which say that the player is not out."""
+    still_in = here(R1=played("R1", register(), at=NOW), R2=played("R2", register(), at=NOW))
+    assert isinstance(order_of(reenter(), still_in, NOW), Order)
+
+
+def test_LG_4_T_11_who_is_blocked_meanwhile_does_not_come_back():
+    blocked = message({"do": "reenter", "participant": "000102"})
+    assert code(order_of(blocked, here(), NOW))[0] == "card-refused"
 
 
 def test_T_3_what_was_told_at_the_registration_counts_for_a_top_up_too():

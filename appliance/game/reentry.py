@@ -30,13 +30,13 @@ def verify_reenter(round: Round, command: Reenter, at_ms: int) -> Refusal | None
         return Refusal("reentry-used", {"participant": command.participant})
     if refusal := entries_taken(round, at_ms):
         return refusal
-    deposits = player.deposits + _elsewhere(player, command, at_ms)
+    deposits = player.deposits + told_elsewhere(player, command, at_ms)
     if refusal := over_limit(round, deposits, round.deposit, at_ms):
         return refusal
     return None if free_tables(round) else Refusal("no-free-seat", {"tables": len(round.tables)})
 
 
-def _elsewhere(player: Player, command: Reenter, at_ms: int) -> tuple[Money, ...]:
+def told_elsewhere(player: Player, command: Reenter, at_ms: int) -> tuple[Money, ...]:
     """Deposits at other tournaments: as said now, which includes what was said before; as said before if not now."""
     return elsewhere(command, at_ms) or player.elsewhere
 
