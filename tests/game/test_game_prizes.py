@@ -101,6 +101,48 @@ def test_T_9_with_fewer_it_is_void(evening) -> None:
     assert sum(evening.prizes().values()) == 1000
 
 
+@pytest.mark.parametrize(("ms", "holds"), [(0, True), (1, False)])
+def test_T_9_the_tenth_may_come_in_the_very_millisecond_of_the_start(evening, ms: int, holds: bool) -> None:
+    evening.opened(9, guarantee=5000)
+    evening.at = evening.round.starts_at + ms
+    evening.register(10).do("start")
+    assert ("guarantee-void" in evening.notices()) is not holds
+    for n in range(1, 10):
+        evening.bust(n)
+    assert sum(evening.prizes().values()) == (5000 if holds else 1000)
+
+
+@pytest.mark.parametrize(("ms", "holds"), [(-1, False), (1, True)])
+def test_T_9_a_moved_round_counts_at_its_new_start(evening, ms: int, holds: bool) -> None:
+    """Ten were there at the old start; one goes just before or just after the new one, a week later."""
+    evening.opened(10, guarantee=5000).after(minutes=90)
+    evening.do("reschedule", starts_at="2027-01-22T20:00:00+01:00").do("open")
+    evening.at = evening.round.starts_at + ms
+    evening.do("unregister", participant="000010").after(ms=1)
+    assert ("guarantee-void" in evening.notices()) is not holds
+    evening.do("start")
+    for n in range(1, 9):
+        evening.bust(n)
+    assert (evening.round.pool, sum(evening.prizes().values())) == (900, 5000 if holds else 900)
+
+
+def test_T_9_who_leaves_and_comes_back_is_one(evening) -> None:
+    evening.opened(9, guarantee=5000)
+    for n in ("000001", "000002"):
+        evening.do("unregister", participant=n)
+    evening.register(1, 2)
+    evening.at = evening.round.starts_at
+    assert "guarantee-void" in evening.notices()
+    evening.register(10)
+    assert "guarantee-void" not in evening.notices()
+
+
+def test_T_9_T_11_a_re_entry_is_nobody_new(evening) -> None:
+    evening.started(9, profile="tda-2024", guarantee=5000, reentry=True, starts_at="2027-01-15T20:00:00+01:00")
+    evening.bust(9).do("reenter", participant="000009").after(minutes=60)
+    assert "guarantee-void" in evening.notices()
+
+
 def test_T_9_a_pool_above_the_guarantee_is_paid_out(evening) -> None:
     evening.started(10, guarantee=500)
     for n in range(1, 10):
