@@ -25,6 +25,7 @@ ALLOWED_HOSTS = [
 ]
 
 INSTALLED_APPS = [
+    "league.site",  # before the staff pages, whose frame it gives another language
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -36,7 +37,6 @@ INSTALLED_APPS = [
     "league.rounds",
     "league.ingest",
     "league.standings",
-    "league.site",
 ]
 
 MIDDLEWARE = [

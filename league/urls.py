@@ -8,9 +8,12 @@ from django.views.generic import RedirectView
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("league/spade.svg"))),
-    path("admin/", admin.site.urls),
     path("api/1/", include("league.site.api")),
-    *i18n_patterns(path("", include("league.site.urls")), prefix_default_language=False),
+    *i18n_patterns(
+        path("admin/", admin.site.urls),
+        path("", include("league.site.urls")),
+        prefix_default_language=False,
+    ),
 ]
 
 handler404 = "league.site.views.not_found"

@@ -23,7 +23,7 @@ class SeasonAdmin(ModelAdmin[Season]):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(partial(correct_points, site=self.admin_site))
-        return [path("<path:season_id>/points/", view, name="rounds_season_points"), *super().get_urls()]
+        return [path("<int:season_id>/points/", view, name="rounds_season_points"), *super().get_urls()]
 
 
 @admin.register(Venue)

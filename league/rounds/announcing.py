@@ -56,7 +56,6 @@ def _level_mended(announcement: Announce, detail: Mapping[str, Any]) -> tuple[St
 _PLACES: dict[str, tuple[str, Mend | None]] = {
     "unknown-profile": ("profile", None),
     "not-a-tournament": ("profile", None),
-    "not-supported": ("chip_up", lambda _, __: None),
     "deposit-minimum": ("deposit", lambda _, detail: detail["minimum"]),
     "deposit-limit": ("deposit", lambda _, detail: detail["limit"]),
     "shares-sum": ("shares", lambda _, __: ("100",)),

@@ -49,7 +49,7 @@ class ReasonForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput)
 
 
-def correct_points(request: HttpRequest, season_id: str, site: admin.AdminSite) -> HttpResponse:
+def correct_points(request: HttpRequest, season_id: int, site: admin.AdminSite) -> HttpResponse:
     """Show, preview and apply; nothing is written but by applying what was previewed."""
     if not request.user.has_perm("standings.add_pointscorrection"):
         raise PermissionDenied

@@ -88,7 +88,6 @@ def test_the_search_for_faults_ends_under_every_profile(announcement: dict[str, 
         assert codes == ["not-a-tournament"]
         return
     assert [code for code in codes if code != "small-blind"] == [
-        *(["not-supported"] if rules.chip_up == "automatic" else []),
         *(["deposit-minimum"] if rules.deposit_minimum else []),
         "shares-sum",
         "too-few",

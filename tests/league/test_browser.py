@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,10 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+PASSWORD = "Žižkov-1424-kalich"
+STEEP = {"name": "oprava-2027", "winner": {"3": 150, "16": 300}, "step": 25, "scoring": 9, "confirmed": True}
 
 
 @pytest.fixture
@@ -90,4 +95,48 @@ def test_a_visitor_finds_the_standings_and_the_round_in_both_languages(
         for name in ("standings", "rounds/R1"):
             look(page, f"{site}/{name}/", tmp_path / f"{size}-{name.replace('/', '-')}.png")
             look(page, f"{site}/en/{name}/", tmp_path / f"{size}-{name.replace('/', '-')}-en.png")
+        context.close()
+
+
+def test_P_staff_correct_the_key_and_visitors_are_told_in_both_languages(
+    site: str, league: League, browser: Browser, tmp_path: Path
+) -> None:
+    league.env |= {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}
+    league.run("createsuperuser", "--noinput", "--username", "clerk", "--email", "clerk@example.cz")
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{site}/admin/")
+    page.fill("#id_username", "clerk")
+    page.fill("#id_password", PASSWORD)
+    page.get_by_role("button", name="Přihlášení").click()
+    page.get_by_role("link", name="Ročníky", exact=True).first.click()
+    page.get_by_role("link", name="2027", exact=True).click()
+    page.get_by_role("link", name="Opravit bodový klíč").click()
+    page.screenshot(path=tmp_path / "key.png", full_page=True)
+    page.fill("#id_key", json.dumps(STEEP))
+    page.get_by_role("button", name="Ukázat, koho se oprava týká").click()
+    page.screenshot(path=tmp_path / "preview.png", full_page=True)
+    assert page.locator("tr.moved").count() == 9
+    page.get_by_role("link", name="English").click()
+    page.fill("#id_key", json.dumps(STEEP))
+    page.get_by_role("button", name="Show who would move").click()
+    page.screenshot(path=tmp_path / "preview-en.png", full_page=True)
+    assert "000118 Vít Svoboda" in page.locator("tr.moved").first.inner_text()
+    page.fill("#id_reason", "table misread in the only copy")
+    page.get_by_role("button", name="Correct the key and compute the season anew").click()
+    assert page.get_by_text("Recorded; the season is computed anew.").is_visible()
+    page.screenshot(path=tmp_path / "recorded-en.png", full_page=True)
+    page.get_by_role("link", name="Čeština").click()
+    page.get_by_role("link", name="Opravy bodového klíče").first.click()
+    page.screenshot(path=tmp_path / "corrections.png", full_page=True)
+    context.close()
+    for size, (width, height) in SIZES.items():
+        context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=False)
+        page = context.new_page()
+        for name in ("standings", "rounds/R1"):
+            look(page, f"{site}/{name}/", tmp_path / f"{size}-corrected-{name.replace('/', '-')}.png")
+            assert page.get_by_text("Opravený klíč").is_visible()
+            assert page.locator("tbody tr").first.locator(".points").inner_text() == "310"
+            look(page, f"{site}/en/{name}/", tmp_path / f"{size}-corrected-{name.replace('/', '-')}-en.png")
+            assert page.get_by_text("Corrected key").is_visible()
         context.close()

@@ -285,3 +285,22 @@ def test_staff_see_points_and_states_as_people_say_them(imported: dict[str, Any]
         assert "R1 finished" not in text
     assert client.get("/admin/standings/roundreport/?state=running").content.decode().count("field-state_named") == 0
     assert client.get("/admin/standings/roundreport/?state=finished").content.decode().count("field-state_named") == 1
+
+
+def test_P_points_by_a_corrected_key_say_so_wherever_they_are_shown(client: Client) -> None:
+    play(Round.objects.get(), {"000101": (1, 260), "000102": (2, 250)})
+    assert "Opravený klíč" not in page(client, "/standings/")
+    Result.objects.filter(number="000102").update(counted=301)
+    RoundReport.objects.update(key_corrected=True, key_unconfirmed=False)
+    for address in ("/", "/standings/", "/rounds/R1/"):
+        assert "Opravený klíč: liga" in page(client, address)
+        assert "Corrected key: the league" in page(client, f"/en{address}")
+        assert "Nepotvrzený" not in page(client, address)
+        assert "150,5" in page(client, address)
+    assert "na herním místě mohly být jiné" in page(client, "/rounds/R1/")
+    found = client.get("/api/1/standings.json").json()
+    assert (found["key_corrected"], found["key_unconfirmed"]) == (True, False)
+    assert [line["points"] for line in found["standings"]] == ["150.5", "130"]
+    found = client.get("/api/1/rounds/R1.json").json()
+    assert (found["key_corrected"], found["key_unconfirmed"]) == (True, False)
+    assert [line["points"] for line in found["results"]] == ["130", "150.5"]
