@@ -215,7 +215,6 @@ _REFUSALS = {
     "nothing-to-undo": N_("There is nothing to undo."),
     "nothing-to-redo": N_("There is nothing to redo."),
     "stale": N_("Something else happened meanwhile: look again."),
-    "not-supported": N_("This version cannot do that."),
     # the hand
     "not-your-turn": N_("It is another player's turn."),
     "nothing-to-call": N_("There is nothing to call."),

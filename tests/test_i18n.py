@@ -112,7 +112,7 @@ CONTRACT_CODES = (
     "registration-closed", "reentry-not-allowed", "reentry-used", "bonus-card-used", "holding-cards",
     "deal-not-allowed", "waiting-for-tables", "too-many", "shares-sum", "deal-not-unanimous", "deal-sum",
     "not-running", "already-running", "finished", "nothing-to-undo", "stale", "already-announced", "nothing-to-redo",
-    "under-age", "card-refused", "not-supported", "not-your-turn", "nothing-to-call", "cannot-check",
+    "under-age", "card-refused", "not-your-turn", "nothing-to-call", "cannot-check",
     "raise-too-small", "raise-not-reopened", "raise-capped", "not-enough-chips", "card-repeated", "hand-over",
     "bad-notation",
 )  # fmt: skip

@@ -81,8 +81,8 @@ def _(event: PlayerMoved, round: Round, at_ms: int) -> Round:
     """A stack between two tables blurs what is known of both; within one table it does not."""
     within = event.source is not None and event.source.table == event.target.table
     chips = round.tables[event.target.table].chips if within else None
+    round = join(round, event.participant, event.target, at_ms)  # first: a lone player's table is never empty
     round = leave(round, event.source) if event.source else round
-    round = join(round, event.participant, event.target, at_ms)
     if not within and event.source:
         round = with_table(round, replace(round.tables[event.source.table], chips=None))
     round = with_table(round, replace(round.tables[event.target.table], chips=chips))
@@ -131,6 +131,7 @@ def _(event: TakenOut, round: Round, at_ms: int) -> Round:
         seat=player.seat,
         chips=player.chips,
         hand_then=round.tables[player.seat.table].hand if player.seat else None,
+        taken=event.chips,
     )
     status = Status.EXCLUDED if event.why == "excluded" else Status.OUT
     round = _chips_leave(round, event.participant, event.chips, status)
@@ -209,11 +210,15 @@ def _(event: Sanctioned, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(ColouredUp)
 def _(event: ColouredUp, round: Round, at_ms: int) -> Round:
-    total = sum(event.changes.values())
-    round = replace(round, players=_with_stacks(round, event.stacks), chips=round.chips + total)
-    round = with_more_chips(round, event.table, total)
+    grown = sum(event.changes.values())
+    round = replace(round, players=_with_stacks(round, event.stacks), chips=max(0, round.chips + grown))
+    round = with_more_chips(round, event.table, grown)
     table = round.tables[event.table]
-    table = replace(table, coloured_up=max(table.coloured_up, event.denomination))
+    table = replace(
+        table,
+        coloured_up=max(table.coloured_up, event.denomination),
+        chips=table.chips if event.total is None else event.total,
+    )
     return replace(with_table(round, table), draws=event.draw or round.draws)
 
 

@@ -200,10 +200,12 @@ def _(event: Reinstated, round: Round, at_ms: int) -> Round:
         eliminations=tuple(e for e in round.eliminations if e is not gone),
         left=round.left + 1,
         draws=event.draw or round.draws,
+        chips=round.chips + gone.taken,
     )
     table = round.tables.get(event.seat.table)
     missed_nothing = gone.seat == event.seat and table is not None and table.hand == gone.hand_then
-    return join(round, event.participant, event.seat, at_ms, arrives=not missed_nothing)
+    round = join(round, event.participant, event.seat, at_ms, arrives=not missed_nothing)
+    return with_more_chips(round, event.seat.table, gone.taken) if gone.taken else round
 
 
 @FOLDS.of(Paid)
@@ -227,7 +229,7 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
         button=event.button,
         hand=before.hand if before else 0,
         chips=round.chips,
-        coloured_up=max((other.coloured_up for other in round.tables.values() if other.seats), default=0),
+        coloured_up=min((other.coloured_up for other in round.tables.values() if other.seats), default=0),
     )
     players, told = dict(round.players), {}
     for number, participant in event.seats.items():
@@ -240,12 +242,13 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(Finished)
 def _(event: Finished, round: Round, at_ms: int) -> Round:
-    """The clock stops with the play. A later one revises the results, not when play ended."""
+    """The clock and calls for time stop with the play. A later one revises the results, not when play ended."""
     ranked = {key: replace(round.players[key], chips=chips) for key, chips in event.stacks.items()}
     clock = round.clock and clocks.stopped(round.structure, round.clock, at_ms)
     return replace(
         round,
         phase=Phase.FINISHED,
+        tables={number: replace(table, time_call=None) for number, table in round.tables.items()},
         players={**round.players, **ranked},
         clock=clock,
         finish=Finish(round.finish.at if round.finish else at_ms, event.stacks, event.reason),

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from appliance.game import clock as clocks
+from appliance.game import colourup
 from appliance.game.balancing import balance_needed, fullest_and_emptiest, gap
 from appliance.game.prizes import guarantee_counts
 from appliance.game.seating import occupied_tables
@@ -31,6 +32,7 @@ def notices(round: Round, at_ms: int) -> list[Notice]:
         _chips_differ(round),
         _guarantee_void(round, at_ms),
         _break_started(round, at_ms),
+        *_colour_up_due(round, at_ms),
         _key_unconfirmed(round),
     ]
     return [notice for notice in found if notice is not None]
@@ -106,6 +108,16 @@ def _break_started(round: Round, at_ms: int) -> Notice | None:
     if not face.on_break:
         return None
     return Notice("break-started", {"level": face.level, "minutes": face.level_ms // 60_000})
+
+
+def _colour_up_due(round: Round, at_ms: int) -> list[Notice]:
+    """Denominations that can be changed up, at the tables where that has not been done (CK-5)."""
+    if round.phase is not Phase.RUNNING:
+        return []
+    return [
+        Notice("colour-up-due", {"denomination": chip, "to": to, "tables": list(tables)})
+        for chip, to, tables in colourup.due(round, at_ms)
+    ]
 
 
 def _key_unconfirmed(round: Round) -> Notice | None:

@@ -145,6 +145,7 @@ class Sanctioned(Event, frozen=True, kw_only=True):
 class ColouredUp(Event, frozen=True, kw_only=True):
     """A denomination was changed up at a table (CK-5): ``changes`` of stacks in chips, and the ``stacks`` after it.
 
+    ``total``: all chips of the table after it, None when not everybody's were counted.
     ``cards``: what was dealt for the odd chips; ``won``: who won a larger chip each; ``kept``: who kept one so as not
     to be raced out. ``draw``: the draw of the cards, None if they were given.
     """
@@ -154,6 +155,7 @@ class ColouredUp(Event, frozen=True, kw_only=True):
     to: Amount
     changes: dict[Participant, Change]
     stacks: dict[Participant, Total]
+    total: Total | None = None
     cards: dict[Participant, tuple[Word, ...]] = {}
     won: tuple[Participant, ...] = ()
     kept: tuple[Participant, ...] = ()

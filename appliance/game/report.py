@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from appliance.game import clock as clocks
+from appliance.game import timecall
 from appliance.game.balancing import balance_needed
 from appliance.game.bonus import settled
 from appliance.game.notices import notices
@@ -37,7 +38,7 @@ def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
         "state": state_name(round),
         "profile": round.profile,
         "clock": clock_report(round, at_ms),
-        "tables": {str(table.number): _table(table) for table in occupied_tables(round)},
+        "tables": {str(table.number): _table(table, at_ms) for table in occupied_tables(round)},
         "players": {player.participant: _player(player) for player in round.players.values()},
         "pool": round.pool,
         "chips_in_play": round.chips,
@@ -85,7 +86,7 @@ def clock_report(round: Round, at_ms: int) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table, at_ms: int) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "button": table.button,
         "sb": table.sb,
@@ -95,7 +96,16 @@ def _table(table: Table) -> dict[str, Any]:
         "seats": {str(seat): participant for seat, participant in sorted(table.seats.items())},
     }
     waiting = {str(seat): how.value for seat, how in sorted(table.arrivals.items()) if how is not Arrival.NEW}
-    return {**shown, "waiting": waiting} if waiting else shown
+    if waiting:
+        shown["waiting"] = waiting
+    if table.time_call is not None:
+        called = timecall.face(table.time_call, at_ms)
+        shown["time_call"] = {
+            "participant": table.time_call.participant,
+            "phase": called.phase,
+            "remaining_s": -(-called.remaining_ms // 1000),
+        }
+    return shown
 
 
 def _player(player: Player) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from appliance.game import (
     balancing,
     bonus,
     breaking,
+    colourup,
     deal,
     elimination,
     entry,
@@ -27,6 +28,7 @@ from appliance.game import (
     reentry,
     sanctions,
     starting,
+    timecall,
     timekeeping,
     undo,
     voiding,
@@ -37,7 +39,7 @@ from appliance.game.fold import INITIAL, fold, set_aside
 from appliance.game.refusal import Refusal
 from appliance.game.state import Ledger, Round
 
-__all__ = ["INITIAL", "NOT_SUPPORTED", "Refusal", "can", "decide", "fold", "set_aside", "verify"]
+__all__ = ["INITIAL", "Refusal", "can", "decide", "fold", "set_aside", "verify"]
 
 
 class Action(NamedTuple):
@@ -66,6 +68,9 @@ ACTIONS: dict[type[c.Command], Action] = {
     c.Absent: Action(attendance.verify_absent, attendance.do_absent),
     c.Present: Action(attendance.verify_present, attendance.do_present),
     c.HandForHand: Action(handforhand.verify_hand_for_hand, handforhand.do_hand_for_hand),
+    c.TimeCall: Action(timecall.verify_time_call, timecall.do_time_call),
+    c.TimeEnd: Action(timecall.verify_time_end, timecall.do_time_end),
+    c.ColourUp: Action(colourup.verify_colour_up, colourup.do_colour_up),
     c.Stacks: Action(hands.verify_stacks, hands.do_stacks),
     c.Move: Action(moving.verify_move, moving.do_move),
     c.Balance: Action(balancing.verify_balance, balancing.do_balance),
@@ -85,20 +90,9 @@ ACTIONS: dict[type[c.Command], Action] = {
 }
 """The actions that need nothing but the round, the command and the time."""
 
-NOT_SUPPORTED: frozenset[type[c.Command]] = frozenset(
-    {
-        c.ColourUp,
-        c.TimeCall,
-        c.TimeEnd,
-    }
-)
-"""Commands that are understood and answered ``not-supported``."""
-
 
 def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
     """Why the command is not allowed at ``at_ms`` (UTC ms), None if it is."""
-    if type(command) in NOT_SUPPORTED:
-        return Refusal("not-supported", {"do": c.name_of(command)})
     round = ledger.round
     if isinstance(command, c.Announce):
         return announcement.verify_announce(round, command)

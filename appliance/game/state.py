@@ -145,7 +145,7 @@ class Elimination(Struct, frozen=True, gc=False):
     """Who went out and how (T-6, T-7). ``hand`` None: an elimination of its own.
 
     ``seat`` and ``chips`` are what the player had, for a reinstatement, and ``hand_then`` is the hand in play at their
-    table.
+    table. ``taken``: chips that left play with them, and come back with them (T-4).
     """
 
     participant: str
@@ -157,6 +157,7 @@ class Elimination(Struct, frozen=True, gc=False):
     seat: Seat | None
     chips: int
     hand_then: int | None = None
+    taken: int = 0
 
 
 class Finish(Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from appliance.game import commands as c
 from appliance.game.commands import CommandError, decode_command, encode_command, name_of
 from appliance.game.reading import MAX_COMMAND_BYTES
-from appliance.game.round import ACTIONS, INITIAL, NOT_SUPPORTED, Refusal, can, decide
+from appliance.game.round import ACTIONS, INITIAL, Refusal, can, decide
 
 REGISTER = {"do": "register", "round": "R1", "participant": "000101", "identity_checked": True}
 ANNOUNCE: dict[str, Any] = {
@@ -179,21 +179,11 @@ def test_a_command_round_trips_through_json(fields: dict[str, Any]) -> None:
     assert decode_command(encode_command(command)) == command == decode_command(fields)
 
 
-def test_every_command_is_an_action_or_not_supported() -> None:
-    handled = {*ACTIONS, *NOT_SUPPORTED, c.Announce, c.Start, c.Undo, c.Redo}
-    assert handled == set(get_args(c.AnyCommand))
-    assert not NOT_SUPPORTED & set(ACTIONS)
+def test_every_command_can_be_decided() -> None:
+    assert {*ACTIONS, c.Announce, c.Start, c.Undo, c.Redo} == set(get_args(c.AnyCommand))
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"do": "balance"},
-        {"do": "break_table", "table": 1},
-        {"do": "colour_up", "table": 1, "denomination": 25, "to": 100, "holdings": {}},
-    ],
-)
-def test_what_is_not_built_says_so(fields: dict[str, Any]) -> None:
-    command = decode_command({**fields, "round": "R1"})
-    assert decide(INITIAL, command, 0, "x") == Refusal("not-supported", {"do": fields["do"]})
+def test_nothing_but_an_announcement_comes_first() -> None:
+    command = decode_command({"do": "balance", "round": "R1"})
+    assert decide(INITIAL, command, 0, "x") == Refusal("not-announced", {"round": "R1"})
     assert not can(INITIAL, command, 0)
