@@ -48,12 +48,6 @@ class _Moment(NamedTuple):
     until: int
     out: list[Elimination]
 
-    def same(self, other: _Moment) -> bool:
-        """Whether it is one hand: of one table, or of one round of hand-for-hand play."""
-        if self.round is not None:
-            return self.round == other.round
-        return (self.table, self.hand) == (other.table, other.hand)
-
     def before(self, other: _Moment) -> bool:
         """Whether it must rank lower: played earlier at one table, or in an earlier round of hand-for-hand play."""
         if self.until < other.since:
@@ -72,29 +66,47 @@ def eliminated(eliminations: Iterable[Elimination], spans: Spans = (), *, shared
 
     Those out in one hand, or one round, rank by their stacks; with ``shared`` all of a round share.
     """
-    moments: list[_Moment] = []
+    line = _Line(spans)
     for elimination in eliminations:
-        _enter(moments, elimination, spans)
-    return [group for moment in moments for group in _ranked(moment, shared)]
+        line.enter(elimination)
+    return [group for moment in line.moments for group in _ranked(moment, shared)]
 
 
-def _enter(moments: list[_Moment], late: Elimination, spans: Spans) -> None:
-    """Add an elimination to its moment, or before the first moment that ranks higher, or at the end."""
-    if late.hand is None or late.table is None:
-        moments.append(_Moment(None, None, None, 0, 0, [late]))
-        return
-    hand = late.table, late.hand
-    new = _Moment(*hand, round_of(spans, *hand), *bounds(spans, *hand), [late])
-    for place, other in enumerate(moments):
-        if other.hand is None:
-            continue
-        if new.same(other):
-            other.out.append(late)
+class _Line:
+    """Moments from the lowest place up, as eliminations are entered one by one.
+
+    What is told in time comes last: the line is gone through only for one told late.
+    """
+
+    def __init__(self, spans: Spans) -> None:
+        self.moments: list[_Moment] = []
+        self._spans = spans
+        self._found: dict[tuple[int | None, int], _Moment] = {}  # by table and hand, or by round alone
+        self._last_hand: dict[int, int] = {}
+        self._since = 0
+
+    def enter(self, late: Elimination) -> None:
+        """Add an elimination to its moment, or before the first moment that ranks higher, or at the end."""
+        if late.hand is None or late.table is None:
+            self.moments.append(_Moment(None, None, None, 0, 0, [late]))
             return
-        if new.before(other):
-            moments.insert(place, new)
-            return
-    moments.append(new)
+        table, hand = late.table, late.hand
+        together = round_of(self._spans, table, hand)
+        one = (table, hand) if together is None else (None, together)
+        if one in self._found:
+            self._found[one].out.append(late)
+        else:
+            moment = _Moment(table, hand, together, *bounds(self._spans, table, hand), [late])
+            self._found[one] = moment
+            self.moments.insert(self._place(moment, table, hand), moment)
+            self._since = max(self._since, moment.since)
+        self._last_hand[table] = max(hand, self._last_hand.get(table, 0))
+
+    def _place(self, new: _Moment, table: int, hand: int) -> int:
+        if new.until >= self._since and hand > self._last_hand.get(table, 0):
+            return len(self.moments)
+        higher = (place for place, other in enumerate(self.moments) if other.hand is not None and new.before(other))
+        return next(higher, len(self.moments))
 
 
 def _ranked(moment: _Moment, shared: bool) -> list[list[str]]:
