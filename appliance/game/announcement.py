@@ -82,13 +82,20 @@ def _verify_room(rules: RuleSet, command: Announce) -> Refusal | None:
     capacity = _capacity(rules, command)
     if capacity < rules.players_minimum:
         return Refusal("too-few", {"capacity": capacity, "minimum": rules.players_minimum})
-    return None
+    unknown = [number for number in command.breaking or () if number not in _table_numbers(rules, command)]
+    return Refusal("no-such-table", {"table": unknown[0]}) if unknown else None
 
 
 def _table_numbers(rules: RuleSet, command: Announce) -> tuple[int, ...]:
     """The announced tables, or as many as the largest field can need, numbered from 1."""
     needed = -(-rules.players_maximum // command.seats_per_table)
     return command.tables or tuple(range(1, needed + 1))
+
+
+def breaking_order(first: Iterable[int], tables: Iterable[int]) -> tuple[int, ...]:
+    """The order in which tables are broken: those that are named, then the others from the last to the first (S-4)."""
+    first = tuple(first)
+    return first + tuple(number for number in reversed(tuple(tables)) if number not in first)
 
 
 def _capacity(rules: RuleSet, command: Announce) -> int:
@@ -125,6 +132,7 @@ def do_announce(command: Announce) -> tuple[Event, ...]:
         bonus_card=command.bonus_card,
         ante_by=command.ante_by,
         seed=command.seed,
+        breaking=breaking_order(command.breaking or (), _table_numbers(rules, command)),
     )
     return (announced,)
 

@@ -6,7 +6,12 @@ word that is smaller than the largest multiple of *n* not above 2^64, modulo *n*
 another. A shuffle is Fisher and Yates's: from the last place down to the second, each is exchanged with a
 place drawn among itself and those before it.
 
-The purposes are ``seats`` and ``button`` at the start; later draws append their number: ``late/1``.
+The purposes are ``seats`` and ``button`` at the start. Later draws append their number, counted through the evening
+whatever they are for, as ``late/1``: ``late``, ``reentry`` and ``reinstate`` draw a table among those with the fewest
+players, then a seat (`seating.draw_free_seat`); ``break`` the order in which the players of a broken table draw, from
+that of their seats, then for each in turn a table among those with the fewest players, and a seat (S-4); ``final`` the
+cards, or the seats and then the cards for the button (S-6); ``table`` the cards for the button of a table opened during
+play; ``race`` those of a chip race (CK-5).
 """
 
 from __future__ import annotations

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from appliance.game.commands import Move
+from appliance.game.dealing import dealing, dealt_in
 from appliance.game.event import Event
+from appliance.game.fold import apply
 from appliance.game.play_events import PlayerMoved
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.seating import verify_seat
@@ -22,7 +26,11 @@ def verify_move(round: Round, command: Move, _at_ms: int) -> Refusal | None:
     return verify_seat(round, command.seat)
 
 
-def do_move(round: Round, command: Move, _at_ms: int) -> tuple[Event, ...]:
+def do_move(round: Round, command: Move, at_ms: int) -> tuple[Event, ...]:
     """The player sits at the new seat from the next hand on, with the duties of that seat (S-5)."""
-    source = round.players[command.participant].seat
-    return (PlayerMoved(participant=command.participant, source=source, target=command.seat),)
+    moved = PlayerMoved(
+        participant=command.participant, source=round.players[command.participant].seat, target=command.seat
+    )
+    after = apply(moved, round, at_ms)
+    when = dealt_in(dealing(after, after.tables[command.seat.table]), command.seat.seat)
+    return (moved if when == moved.deals_in else replace(moved, deals_in=when),)
