@@ -55,8 +55,15 @@ def join(round: Round, participant: str, seat: Seat, at_ms: int, *, arrives: boo
 
 
 def leave(round: Round, seat: Seat) -> Round:
-    """The round with a seat empty. Chips stay at the table; from an emptied one they went nobody knows where."""
+    """The round with a seat empty, and what its player was told to do no longer told.
+
+    Chips stay at the table; from an emptied one they went nobody knows where.
+    """
     table = round.tables[seat.table]
+    gone = table.seats[seat.seat]
+    if gone in round.instructions:
+        told = {participant: where for participant, where in round.instructions.items() if participant != gone}
+        round = replace(round, instructions=told)
     seats = {number: participant for number, participant in table.seats.items() if number != seat.seat}
     if seats:
         return replace(round, tables={**round.tables, seat.table: _without(table, seat.seat, seats)})

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.game.events import CommandsRedone, CommandsUndone, Deposited, Registered, Started, Unregistered
+from appliance.game.event import Event
+from appliance.game.events import (
+    CommandsRedone,
+    CommandsUndone,
+    Deposited,
+    Registered,
+    Reinstated,
+    Started,
+    Unregistered,
+)
 from appliance.game.play_events import BonusCardUsed, ChipUpGiven, ColouredUp, Reentered, TakenOut, Voided
 from appliance.game.results import results
 from appliance.game.state import Phase, Status
@@ -23,49 +33,57 @@ def number(n: int) -> str:
 
 
 class Books:
-    """Kept beside the engine, command by command, so that an undo strikes out what it takes back.
+    """Kept beside the engine from the events of each command, so that an undo strikes out what it takes back.
 
-    ``deposits`` in CZK, ``bonus``, ``coloured`` and ``taken`` in chips, as T-4 names them.
+    Chips of an absent player that were taken out come back with a reinstatement.
     """
 
     def __init__(self) -> None:
-        self.pages: list[dict[str, int]] = []
-        self.struck: list[dict[str, int]] = []
-        self.crowns: dict[str, int] = {}
+        self.pages: list[tuple[Event, ...]] = []
+        self.struck: list[tuple[Event, ...]] = []
 
-    def enter(self, events: Any) -> None:
-        page = {"deposits": 0, "bonus": 0, "coloured": 0, "taken": 0}
-        for event in events:
+    def enter(self, events: tuple[Event, ...]) -> None:
+        match events:
+            case (CommandsUndone(n=n),):
+                self.struck += [self.pages.pop() for _ in range(n)]
+            case (CommandsRedone(n=n),):
+                self.pages += [self.struck.pop() for _ in range(n)]
+            case _:
+                self.pages.append(events)
+                self.struck.clear()
+
+    @property
+    def crowns(self) -> int:
+        """All deposits, CZK."""
+        total = 0
+        for event in itertools.chain(*self.pages):
             match event:
-                case CommandsUndone(n=n):
-                    self.struck += [self.pages.pop() for _ in range(n)]
-                    return
-                case CommandsRedone(n=n):
-                    self.pages += [self.struck.pop() for _ in range(n)]
-                    return
-                case Registered(deposit=crowns) | Reentered(deposit=crowns):
-                    page["deposits"] += crowns
-                case Deposited(amount=crowns):
-                    page["deposits"] += crowns
+                case Registered(deposit=crowns) | Reentered(deposit=crowns) | Deposited(amount=crowns):
+                    total += crowns
                 case Unregistered(returned=crowns):
-                    page["deposits"] -= crowns
-                case ChipUpGiven(chips=given):
-                    page["bonus"] += sum(given.values())
-                case BonusCardUsed(chips=chips):
-                    page["bonus"] += chips
-                case ColouredUp(changes=changes):
-                    page["coloured"] += sum(changes.values())
-                case TakenOut(chips=chips) | Voided(chips=chips):
-                    page["taken"] += chips
-        self.pages.append(page)
-        self.struck.clear()
-
-    def total(self, what: str) -> int:
-        return sum(page[what] for page in self.pages)
+                    total -= crowns
+        return total
 
     @property
     def chips(self) -> int:
-        return 40 * self.total("deposits") + self.total("bonus") + self.total("coloured") - self.total("taken")
+        """40 × deposits + chip-ups + bonus cards + or − colour-ups − chips taken out."""
+        total, absent = 40 * self.crowns, dict[str, int]()
+        for event in itertools.chain(*self.pages):
+            match event:
+                case ChipUpGiven(chips=given):
+                    total += sum(given.values())
+                case BonusCardUsed(chips=chips):
+                    total += chips
+                case ColouredUp(changes=changes):
+                    total += sum(changes.values())
+                case Voided(chips=chips):
+                    total -= chips
+                case TakenOut(participant=participant, chips=chips):
+                    total -= chips
+                    absent[participant] = chips
+                case Reinstated(participant=participant):
+                    total += absent.pop(participant, 0)
+        return total
 
 
 KINDS = (
@@ -146,7 +164,7 @@ def test_T_4_T_5_chips_in_play_are_what_the_events_add_up_to(
             books.enter(answer)
         shown = evening.report()
         assert evening.round.chips == books.chips
-        assert shown["pool"] == books.total("deposits")
+        assert shown["pool"] == books.crowns
         due = shown["chips_in_play"] - evening.round.chips
         assert due % 1500 == 0 and (due == 0 or profile == "cpl")
         if evening.round.phase is Phase.FINISHED:
@@ -171,6 +189,16 @@ def test_T_4_every_kind_of_chips_in_one_evening(evening, profile: str) -> None:
     stacks = 40 * 673 + 700 + 6 * 1500 - (40 * 173 + 700 + 1500) - 5500
     assert evening.round.chips == stacks == 4 * 5500
     assert "chips-differ" not in evening.notices()
+
+
+@pytest.mark.parametrize("profile", ["cpl-2017", "cpl"])
+def test_T_4_S_8_an_absent_stack_leaves_with_its_table_and_comes_back_with_its_player(evening, profile: str) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6], [7, 8, 9], profile=profile).do("absent", participant=number(9))
+    evening.do("stacks", table=3, stacks={number(7): 1000, number(8): 6000, number(9): 5000})
+    evening.do("break_table", table=3)
+    assert (evening.player(9).status, evening.round.chips) == (Status.OUT, 31_000)
+    evening.do("reinstate", participant=number(9))
+    assert (evening.player(9).chips, evening.round.chips) == (5000, 36_000)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
