@@ -8,7 +8,7 @@ from appliance.game.event import Event
 from appliance.game.events import Busted, Reinstated
 from appliance.game.fold import apply
 from appliance.game.refusal import Refusal, not_in_play, not_running
-from appliance.game.seating import draw_free_seat, free_tables
+from appliance.game.seating import draw_free_seat, free_seats, free_tables
 from appliance.game.state import Round, Status
 from appliance.game.values import Seat
 
@@ -58,10 +58,10 @@ def verify_reinstate(round: Round, command: Reinstate, _at_ms: int) -> Refusal |
 
 
 def _old_seat(round: Round, participant: str) -> Seat | None:
-    """Where the player sat, if their table still plays and nobody has taken the seat."""
+    """Where the player sat, if their table still plays and the seat is free: neither taken nor locked since."""
     seat = next(e.seat for e in round.eliminations if e.participant == participant)
     table = round.tables.get(seat.table) if seat else None
-    return seat if seat and table and table.seats and seat.seat not in table.seats else None
+    return seat if seat and table and table.seats and seat.seat in free_seats(round, table) else None
 
 
 def do_reinstate(round: Round, command: Reinstate, _at_ms: int) -> tuple[Event, ...]:
