@@ -1,4 +1,4 @@
-"""The draw, seats and the final table: S-1, S-2, S-6, S-9."""
+"""The draw, seats and moves by hand: S-1, S-2, S-5, S-9."""
 
 from __future__ import annotations
 
@@ -148,57 +148,6 @@ def test_S_2_where_the_position_is_empty_the_next_seat_clockwise_has_it(evening)
     assert (evening.table(1).button, evening.table(2).button) == (8, 2)
 
 
-@pytest.mark.parametrize("profile", ["cpl-2017", "cpl"])
-def test_S_6_the_highest_card_deals_and_the_rest_sit_in_order(evening, profile: str) -> None:
-    evening.seated([1, 2, 3, 4], [5, 6, 7, 8], profile=profile).do("final_table")
-    drawn = evening.events[-1]
-    assert set(drawn.cards) == set(drawn.seats.values())
-    order = [strength(drawn.cards[drawn.seats[seat]]) for seat in range(1, 9)]
-    assert order == sorted(order, reverse=True)
-    assert evening.table(1).button == 1
-
-
-@pytest.mark.parametrize("profile", ["casino-2012", "tda-2024"])
-def test_S_6_seats_and_button_by_lot(evening, profile: str) -> None:
-    evening.seated([1, 2, 3, 4], [5, 6, 7, 8], profile=profile).do("final_table")
-    drawn = evening.events[-1]
-    assert len(drawn.seats) == 8
-    by_seat = {seat: drawn.cards[player] for seat, player in drawn.seats.items()}
-    assert evening.table(1).button == highest(by_seat)
-
-
-def test_S_6_the_final_table_is_table_1_and_its_hand_numbers_go_on(evening) -> None:
-    evening.seated([1, 2, 3], [4, 5, 6])
-    for _ in range(4):
-        evening.do("next_hand", table=1)
-    evening.do("next_hand", table=2).do("final_table")
-    assert list(evening.report()["tables"]) == ["1"]
-    assert {player.seat.table for player in evening.round.players.values()} == {1}
-    assert evening.code("next_hand", table=2) == "no-such-table"
-    assert evening.do("next_hand", table=1).table(1).hand == 5
-    assert evening.table(1).button == 1
-
-
-def test_S_6_refused_while_more_remain_than_seats(evening) -> None:
-    evening.started(11)
-    refusal = evening.refusal("final_table")
-    assert (refusal.code, refusal.detail) == ("too-many", {"left": 11, "seats": 9})
-    evening.bust(1).bust(2).do("final_table")
-
-
-def test_S_6_allowed_when_all_sit_together_already(evening) -> None:
-    evening.seated([1, 2, 3, 4]).do("final_table")
-    assert len(evening.table(1).seats) == 4
-
-
-def test_S_6_a_second_draw_is_another_one(evening) -> None:
-    evening.seated([1, 2, 3, 4, 5, 6, 7, 8, 9]).do("final_table")
-    first = evening.events[-1]
-    evening.do("final_table")
-    assert (first.draw, evening.events[-1].draw) == (1, 2)
-    assert first.cards != evening.events[-1].cards
-
-
 def test_a_player_is_moved_to_a_free_seat_only(evening) -> None:
     evening.seated([1, 2, 3], [4, 5, 6])
     assert evening.code("move", participant="000001", seat=[2, 1]) == "seat-taken"
@@ -228,3 +177,76 @@ def test_moving_the_last_player_away_closes_the_table(evening) -> None:
     assert list(evening.report()["tables"]) == ["1"]
     evening.do("move", participant="000004", seat=[2, 1])
     assert evening.do("next_hand", table=2).table(2).hand == 2
+
+
+def test_S_1_every_player_is_as_likely_on_every_seat_of_the_room(new_evening) -> None:
+    """Twelve players on two tables of seven, by 420 seeds: chi-square of 14 seats a player, and of the seats taken.
+
+    The bounds are what pure chance exceeds once in ten thousand; the seeds are fixed, so the result is too.
+    """
+    seats: dict[str, Counter[tuple[int, int]]] = {f"{n:06d}": Counter() for n in range(1, 13)}
+    opened = new_evening().opened(12, seats_per_table=7, seed=None).ledger
+    for seed in range(420):
+        evening = new_evening()
+        evening.ledger = opened
+        evening.do("start", drawn=seed)
+        for who, seat in seats_of(evening).items():
+            seats[who][seat] += 1
+    expected = 420 / 14
+    for seen in seats.values():
+        assert len(seen) == 14
+        assert sum((count - expected) ** 2 / expected for count in seen.values()) < 40.9  # 13 degrees of freedom
+    taken = sum(seats.values(), Counter[tuple[int, int]]())
+    assert all(300 < count < 420 for count in taken.values())  # 360 each if all are as likely
+
+
+@pytest.mark.parametrize("tables", range(1, 11))
+def test_S_1_any_number_of_tables_is_drawn_evenly(tables: int, new_evening) -> None:
+    evening = new_evening().started(tables * 9 - 1 if tables > 1 else 8)
+    sizes = sorted(len(table.seats) for table in evening.round.tables.values())
+    assert sizes == [8] + [9] * (tables - 1)
+    assert seats_of(evening) == seats_of(new_evening().started(tables * 9 - 1 if tables > 1 else 8))
+
+
+def test_S_1_the_draw_of_a_seed_never_changes(evening) -> None:
+    evening.started(5, seats_per_table=3, seed=20270115)
+    assert seats_of(evening) == {
+        "000001": (2, 2), "000002": (1, 3), "000003": (1, 1), "000004": (2, 1), "000005": (1, 2)
+    }  # fmt: skip
+
+
+def test_who_sits_there_already_is_not_moved(evening) -> None:
+    evening.seated([1, 2, 3])
+    refusal = evening.refusal("move", participant="000002", seat=[1, 2])
+    assert (refusal.code, refusal.detail) == ("already-there", {"table": 1, "seat": 2})
+
+
+@pytest.mark.parametrize("profile", ["cpl-2017", "cpl", "casino-2012", "tda-2024"])
+def test_S_5_a_move_says_when_the_player_is_dealt_in(evening, profile: str) -> None:
+    evening.opened(6, profile=profile)
+    seats = {"000001": [1, 1], "000002": [1, 3], "000003": [1, 6], "000004": [1, 8], "000005": [2, 1], "000006": [2, 2]}
+    evening.do("start", seats=seats, button=1).do("next_hand", table=1)
+    assert evening.blinds(1) == (1, 3, 6)
+    evening.do("move", participant="000005", seat=[1, 7])
+    assert evening.events[-1].deals_in == "next-hand"
+    evening.do("move", participant="000006", seat=[1, 4])
+    assert evening.events[-1].deals_in == "after-button"
+    assert evening.round.instructions["000006"].deals_in == "after-button"
+
+
+def test_S_5_a_newcomer_to_a_lone_big_blind_is_told_so(evening) -> None:
+    evening.seated([1, 2, 3, 4, 5], [6, 7], profile="casino-2012").do("next_hand", table=1).bust(3)
+    evening.do("move", participant="000007", seat=[1, 3])
+    assert evening.events[-1].deals_in == "big-blind"
+    evening.do("next_hand", table=1)
+    assert evening.blinds(1)[1:] == (None, 3)
+
+
+def test_S_5_the_next_hand_of_the_new_table_ends_the_instruction(evening) -> None:
+    evening.seated([1, 2, 3, 4], [5, 6]).do("next_hand", table=1).do("move", participant="000001", seat=[2, 9])
+    told = evening.round.instructions["000001"]
+    assert (told.source, told.target, told.why) == ((1, 1), (2, 9), "asked")
+    evening.do("next_hand", table=1)
+    assert "000001" in evening.round.instructions
+    evening.do("next_hand", table=2)
+    assert evening.round.instructions == {}
