@@ -65,15 +65,16 @@ def _old_seat(round: Round, participant: str) -> Seat | None:
 
 
 def do_reinstate(round: Round, command: Reinstate, _at_ms: int) -> tuple[Event, ...]:
-    """Back to the old seat, else to a drawn one, with the chips last known."""
+    """Back to the old seat, else to a drawn one, with the chips last known; if they had left play, they come back."""
     seat = _old_seat(round, command.participant)
     draw = None if seat else round.draws + 1
-    chips = next(e.chips for e in round.eliminations if e.participant == command.participant)
+    gone = next(e for e in round.eliminations if e.participant == command.participant)
     back = Reinstated(
         participant=command.participant,
         seat=seat or draw_free_seat(round, "reinstate", round.draws + 1),
-        chips=chips,
+        chips=gone.chips,
         draw=draw,
+        returned=gone.taken,
     )
     return (back,)
 

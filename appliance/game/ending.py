@@ -1,4 +1,4 @@
-"""The end of a round: the results as they will stand (T-6, T-8, LG-10)."""
+"""The end, of a player's stack and of a round: the results as they will stand (T-4, T-6, T-8, LG-10)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from appliance.game.events import Finished
 from appliance.game.fold import apply
 from appliance.game.results import results
-from appliance.game.state import Round, Status
+from appliance.game.state import Player, Round, Status
+
+
+def taken_out(round: Round, player: Player) -> int:
+    """The chips that leave play with a player (T-4): the stack last known, of a wrong count no more than there are."""
+    return min(player.chips, round.chips)
 
 
 def finished(round: Round, stacks: Mapping[str, int], reason: str | None, at_ms: int) -> Finished:

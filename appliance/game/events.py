@@ -198,12 +198,16 @@ class Busted(Event, frozen=True, kw_only=True):
 
 
 class Reinstated(Event, frozen=True, kw_only=True):
-    """A bust player is back in, with ``chips`` at ``seat``; later places move."""
+    """A bust player is back in, with ``chips`` at ``seat``; later places move.
+
+    ``returned``: how many of the chips had left play with them and come into play again (T-4).
+    """
 
     participant: Participant
     seat: Seat
     chips: Total
     draw: Ordinal | None = None
+    returned: Total = 0
 
 
 class Paid(Event, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from appliance.game.announcement import MINUTE_MS
 from appliance.game.commands import Sanction
-from appliance.game.ending import decided
+from appliance.game.ending import decided, taken_out
 from appliance.game.event import Event
 from appliance.game.fold import apply
 from appliance.game.play import PenaltyKind
@@ -58,7 +58,7 @@ def do_sanction(round: Round, command: Sanction, at_ms: int) -> tuple[Event, ...
     )
     if command.kind != "exclusion" or round.phase is not Phase.RUNNING or player.status is not Status.IN:
         return (logged,)
-    gone = TakenOut(participant=command.participant, why="excluded", chips=player.chips)
+    gone = TakenOut(participant=command.participant, why="excluded", chips=taken_out(round, player))
     return (logged, gone, *decided(apply(gone, round, at_ms), at_ms))
 
 

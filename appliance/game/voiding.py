@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.game.commands import Void
-from appliance.game.ending import decided, finished
+from appliance.game.ending import decided, finished, taken_out
 from appliance.game.event import Event
 from appliance.game.fold import apply
 from appliance.game.play_events import Voided
@@ -31,7 +31,7 @@ def do_void(round: Round, command: Void, at_ms: int) -> tuple[Event, ...]:
     With one player left the round is over. After the end the results are told again, as they are now.
     """
     player = round.players[command.participant]
-    chips = player.chips if player.status is Status.IN else 0
+    chips = taken_out(round, player) if player.status is Status.IN else 0
     voided = Voided(participant=command.participant, reason=command.reason, chips=chips)
     after = apply(voided, round, at_ms)
     if after.finish is not None:
