@@ -8,7 +8,7 @@ from appliance.game.announcement import breaking_order
 from appliance.game.commands import BreakTable
 from appliance.game.dealing import dealing, dealt_in
 from appliance.game.draw import Draw
-from appliance.game.ending import decided
+from appliance.game.ending import decided, taken_out
 from appliance.game.event import Event
 from appliance.game.fold import apply
 from appliance.game.handrounds import known_hand
@@ -72,17 +72,19 @@ def do_break_table(round: Round, command: BreakTable, at_ms: int) -> tuple[Event
     """
     table = round.tables[command.table]
     hand = known_hand(round, table.number) + 1
-    gone = [_out(round, participant, table.number, hand) for participant in _taken_out(round, table)]
+    gone: list[TakenOut] = []
     staying = round
-    for event in gone:
-        staying = apply(event, staying, at_ms)
+    for participant in _taken_out(round, table):
+        gone.append(_out(staying, participant, table.number, hand))
+        staying = apply(gone[-1], staying, at_ms)
     broken = _broken(staying, command.table, at_ms)
     return (*gone, broken, *decided(apply(broken, staying, at_ms), at_ms))
 
 
 def _out(round: Round, participant: str, table: int, hand: int) -> TakenOut:
-    chips = round.players[participant].chips
-    return TakenOut(participant=participant, why="absent", chips=chips, table=table, hand=hand, stack=chips)
+    player = round.players[participant]
+    chips = taken_out(round, player)
+    return TakenOut(participant=participant, why="absent", chips=chips, table=table, hand=hand, stack=player.chips)
 
 
 def _broken(round: Round, number: int, at_ms: int) -> TableBroken:
