@@ -133,6 +133,7 @@ def do_announce(command: Announce) -> tuple[Event, ...]:
         ante_by=command.ante_by,
         seed=command.seed,
         breaking=breaking_order(command.breaking or (), _table_numbers(rules, command)),
+        chip_set=tuple(sorted(command.chip_set)),
     )
     return (announced,)
 

@@ -111,7 +111,7 @@ def due(round: Round, at_ms: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 def _chip_set(round: Round) -> tuple[int, ...]:
     """The announced denominations, or the usual ones if all levels can be paid with them; smallest first."""
     levels = list(_levels(round.structure))
-    chips = tuple(sorted(round.chip_set)) or USUAL_SET
+    chips = round.chip_set or USUAL_SET
     if not round.chip_set and _needs(levels, chips):
         chips = (5, *USUAL_SET)
     return () if _needs(levels, chips) else chips
