@@ -200,18 +200,19 @@ def _(event: Reinstated, round: Round, at_ms: int) -> Round:
         eliminations=tuple(e for e in round.eliminations if e is not gone),
         left=round.left + 1,
         draws=event.draw or round.draws,
-        chips=round.chips + gone.taken,
+        chips=round.chips + event.returned,
     )
     table = round.tables.get(event.seat.table)
     missed_nothing = gone.seat == event.seat and table is not None and table.hand == gone.hand_then
     round = join(round, event.participant, event.seat, at_ms, arrives=not missed_nothing)
-    return with_more_chips(round, event.seat.table, gone.taken) if gone.taken else round
+    return with_more_chips(round, event.seat.table, event.returned) if event.returned else round
 
 
 @FOLDS.of(Paid)
 def _(event: Paid, round: Round, at_ms: int) -> Round:
     player = round.players[event.participant]
-    return with_player(round, replace(player, paid=player.paid + event.amount))
+    round = with_player(round, replace(player, paid=player.paid + event.amount))
+    return replace(round, paid=round.paid + event.amount)
 
 
 @FOLDS.of(FinalTableDrawn)

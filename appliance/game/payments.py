@@ -7,11 +7,46 @@ from collections.abc import Callable
 from appliance.game.commands import Pay
 from appliance.game.entry import can_grow
 from appliance.game.event import Event
-from appliance.game.events import Paid
+from appliance.game.events import ClockSet, HandStarted, Paid, StacksCounted
 from appliance.game.fold import apply
+from appliance.game.play_events import (
+    AbsentMarked,
+    BonusCardUsed,
+    ChipUpGiven,
+    ColouredUp,
+    PlayerLocked,
+    PlayerMoved,
+    PresentMarked,
+    Sanctioned,
+    SatOut,
+    SeatLocked,
+    TimeCalled,
+    TimeCallEnded,
+)
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.results import prizes_won
 from appliance.game.state import Phase, Round, Status
+
+_PRIZES_STAY = frozenset(
+    {
+        Paid,
+        ClockSet,
+        StacksCounted,
+        PlayerMoved,
+        AbsentMarked,
+        PresentMarked,
+        SatOut,
+        PlayerLocked,
+        SeatLocked,
+        Sanctioned,
+        ColouredUp,
+        ChipUpGiven,
+        BonusCardUsed,
+        TimeCalled,
+        TimeCallEnded,
+    }
+)
+"""What changes no place, no pool and no field: most of an evening, which need not count the prizes again."""
 
 
 def verify_pay(round: Round, command: Pay, at_ms: int) -> Refusal | None:
@@ -47,11 +82,14 @@ def verify_paid(round: Round, at_ms: int, do: Callable[[], tuple[Event, ...]]) -
     larger pool, can do the same. The commissioner undoes the payment first, or settles it another way. Only what a
     void participant was paid does not count: it is to be reclaimed (LG-10).
     """
-    paid = {p.participant: p.paid for p in round.players.values() if p.paid}
-    if not paid:
+    if not round.paid:
         return None
+    events = do()
+    if all(_prizes_stay(event) for event in events):
+        return None
+    paid = {p.participant: p.paid for p in round.players.values() if p.paid}
     before = prizes_won(round)
-    for event in do():
+    for event in events:
         round = apply(event, round, at_ms)
     after = prizes_won(round)
     for participant, amount in paid.items():
@@ -61,3 +99,8 @@ def verify_paid(round: Round, at_ms: int, do: Callable[[], tuple[Event, ...]]) -
         if prize < min(amount, before.get(participant, 0)):
             return Refusal("already-paid", {"participant": participant, "paid": amount, "prize": prize})
     return None
+
+
+def _prizes_stay(event: Event) -> bool:
+    """A hand alone changes no place; one that is a round of hands may (CK-6)."""
+    return type(event) in _PRIZES_STAY or (isinstance(event, HandStarted) and event.together is None)

@@ -15,7 +15,13 @@ def crowns(pool: int, shares: Sequence[str], players: int) -> list[int]:
     Each share is floored and the left-over crowns go to the largest remainders, ties to the better place.
     With fewer players than paid places the unpaid shares are spread in proportion. An empty pool pays nothing.
     """
-    return whole(pool, [Fraction(share) for share in shares[:players]])
+    return whole(pool, [_millionths(share) for share in shares[:players]])
+
+
+def _millionths(share: str) -> int:
+    """A share in millionths of a percent: as exact as a fraction, and faster to reckon with."""
+    percent, _, part = share.partition(".")
+    return int(percent) * 1_000_000 + int(part.ljust(6, "0"))
 
 
 def whole(total: int, weights: Sequence[Fraction] | Sequence[int]) -> list[int]:
