@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from appliance.game.apply import Folds, with_more_chips, with_player, with_table
 from appliance.game.handrounds import closed
-from appliance.game.play import Arrival, DealMade, DealsIn, HandForHand, HandSpan, Instruction, Penalty, TimeCall, Why
+from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.play_events import (
     AbsentMarked,
     BonusCardUsed,
@@ -86,7 +86,8 @@ def _(event: PlayerMoved, round: Round, at_ms: int) -> Round:
     if not within and event.source:
         round = with_table(round, replace(round.tables[event.source.table], chips=None))
     round = with_table(round, replace(round.tables[event.target.table], chips=chips))
-    round = _instructed(round, event.participant, event.source, event.target, event.deals_in, event.why)
+    told = Instruction(event.participant, event.source, event.target, event.deals_in, event.why, at_ms)
+    round = _instructed(round, told)
     return _for_balance(round, event) if event.why == "balance" else round
 
 
@@ -99,11 +100,8 @@ def _for_balance(round: Round, event: PlayerMoved) -> Round:
     return round
 
 
-def _instructed(
-    round: Round, participant: str, source: Seat | None, target: Seat, deals_in: DealsIn, why: Why
-) -> Round:
-    told = Instruction(participant, source, target, deals_in, why)
-    return replace(round, instructions={**round.instructions, participant: told})
+def _instructed(round: Round, told: Instruction) -> Round:
+    return replace(round, instructions={**round.instructions, told.participant: told})
 
 
 @FOLDS.of(TableBroken)
@@ -113,7 +111,7 @@ def _(event: TableBroken, round: Round, at_ms: int) -> Round:
         source = round.players[participant].seat
         round = join(round, participant, target, at_ms)
         deals_in = event.deals_in.get(participant, "next-hand")
-        round = _instructed(round, participant, source, target, deals_in, "broken")
+        round = _instructed(round, Instruction(participant, source, target, deals_in, "broken", at_ms))
     blurred = {number: replace(table, chips=None) for number, table in round.tables.items()}
     return replace(round, tables={**blurred, event.table: cleared(round.tables[event.table])}, draws=event.draw)
 

@@ -235,7 +235,7 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
     players, told = dict(round.players), {}
     for number, participant in event.seats.items():
         seat = Seat(event.table, number)
-        told[participant] = Instruction(participant, players[participant].seat, seat, "next-hand", "final")
+        told[participant] = Instruction(participant, players[participant].seat, seat, "next-hand", "final", at_ms)
         players[participant] = replace(players[participant], seat=seat)
     tables = {number: cleared(other) for number, other in round.tables.items()}
     return replace(round, players=players, tables={**tables, event.table: table}, draws=event.draw, instructions=told)

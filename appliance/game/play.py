@@ -33,13 +33,17 @@ class Arrival(StrEnum):
 
 
 class Instruction(Struct, frozen=True, gc=False):
-    """Who goes from where to where, and when they are dealt in; it stands until the new table's next hand."""
+    """Who goes from where to where, and when they are dealt in; it stands until the new table's next hand.
+
+    ``at``: since when (UTC ms).
+    """
 
     participant: str
     source: Seat | None
     target: Seat
     deals_in: DealsIn
     why: Why
+    at: int
 
 
 class HandForHand(Struct, frozen=True, gc=False):
