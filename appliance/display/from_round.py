@@ -306,9 +306,11 @@ def _next_level(round: state.Round, face: ClockFace) -> state.Entry | None:
 
 
 def _prizes(round: state.Round) -> tuple[Prize, ...]:
-    return tuple(
-        Prize(place=place, amount=amount) for place, amount in enumerate(prizes_by_place(round), start=1) if amount
-    )
+    """What the places pay; after a deal not those of the players who made it: theirs no longer go by place (T-10)."""
+    void = state.Status.VOID
+    dealt = sum(round.players[who].status is not void for who in round.deal.amounts) if round.deal else 0
+    by_place = enumerate(prizes_by_place(round), start=1)
+    return tuple(Prize(place=place, amount=amount) for place, amount in by_place if amount and place > dealt)
 
 
 def _results(scene: Scene, round: state.Round) -> tuple[Result, ...]:

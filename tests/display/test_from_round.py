@@ -22,6 +22,7 @@ from appliance.display.from_round import (
 )
 from appliance.display.view import Blinds, Prize
 from appliance.game.commands import Announce, decode_command
+from appliance.game.play import DealMade
 from appliance.game.rehearse import step
 from appliance.game.roster import Roster, RosterEntry, RoundOffered, fold_roster
 from appliance.game.round import INITIAL, Refusal
@@ -304,3 +305,16 @@ def test_T_13_the_first_breaks_chips_are_shown_when_it_begins(
     for view in (table_view(scene(time, round=owing), 1), clock_view(scene(time, round=owing))):
         assert view.board.field is not None
         assert (view.board.field.average, view.board.field.chips_in_play) == (average, 6 * average)
+
+
+def test_T_10_after_a_deal_no_screen_says_what_the_dealt_places_would_pay(
+    ledger_at: Callable[[int], Ledger], scene: Callable[..., Scene]
+) -> None:
+    round = ledger_at(at("19:31:00")).round
+    assert round is not None
+    assert len(clock_view(scene("19:31:00", round=round)).board.prizes) == 3
+    left = {player.participant: 120 for player in round.players.values() if player.seat}
+    two = dict(list(left.items())[:2])
+    for amounts, shown in ((left, ()), (two, (Prize(place=3, amount=120),))):
+        dealt = replace(round, deal=DealMade(at=0, kind="manual", amounts=amounts))
+        assert clock_view(scene("19:31:00", round=dealt)).board.prizes == shown
