@@ -137,16 +137,12 @@ def a_colour_up(m: Manager) -> None:
     """The smallest chips of a table go, each holding made of its stack."""
     table = m.chance.choice(m.tables())
     smallest, larger = programme.CHIP_SET[:2] if table.coloured_up < programme.CHIP_SET[0] else programme.CHIP_SET[1:3]
-    if not m.round.chip_set or table.small_blind % larger:
-        return
     holdings: dict[str, dict[int, int]] = {}
     for who in table.seats.values():
-        count, rest = divmod(m.stack(who) % (larger * 3), smallest)
-        if rest or not m.stack(who):
-            return
-        holdings[who] = {smallest: count}
-        if above := m.stack(who) - count * smallest:
-            holdings[who][larger] = above // larger
+        small = m.stack(who) % larger + min(2 * larger, m.stack(who) // larger * larger)
+        holdings[who] = {smallest: small // smallest}
+        if above := (m.stack(who) - small) // larger:
+            holdings[who][larger] = above
     m.ask("colour_up", table=table.number, denomination=smallest, to=larger, holdings=holdings)
 
 

@@ -18,6 +18,10 @@ BESIDE = ""
 """Chips that the books have and no player: the key of what a wrong entry leaves over."""
 
 
+CHIP = programme.CHIP_SET[0]
+"""Nothing smaller changes hands."""
+
+
 class TrueBook(Book):
     """A book that knows what lies before each player, whatever the entries say."""
 
@@ -170,9 +174,7 @@ class Manager:
         winner, *losers = self.chance.sample(dealt, self.chance.randint(2, min(4, len(dealt))))
         for loser in losers:
             covered = min(stacks[loser], before[winner])
-            lost = covered if self.chance.random() < 0.4 else self.chance.randint(0, covered)
-            if stacks[loser] - lost < 100:
-                lost = min(covered, stacks[loser])
+            lost = covered if self.chance.random() < 0.4 else self.chance.randint(0, covered) // CHIP * CHIP
             stacks[loser] -= lost
             stacks[winner] += lost
         self.book.stacks = stacks
