@@ -102,7 +102,8 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
     if stopped:
-        _paused_pill(c, top, tr.gettext("Break") if face.on_break else level)
+        why = tr.gettext("Hand for hand") if board.phase == "running" else tr.gettext("Paused")
+        _stopped_pill(c, top, why, tr.gettext("Break") if face.on_break else level)
     elif face.on_break:
         until = tr.clock(face.break_ends_at) if face.break_ends_at else ""
         said = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
@@ -125,11 +126,10 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     c.text(ante, note, c.u(50), theme.felt_muted)
 
 
-def _paused_pill(c: Canvas, band: Box, what: str) -> None:
-    """Says that the level or break is paused, with the two bars: not by colour alone."""
+def _stopped_pill(c: Canvas, band: Box, why: str, what: str) -> None:
+    """Says why the clock of the level or break stands, with the two bars: not by colour alone."""
     band = band.inset(0, band.h * 6 // 100)
-    said = c.tr.gettext("Paused")
-    text = f"{said} · {what}"
+    text = f"{why} · {what}"
     size = c.fit(text, band.w * 3 // 4, band.h * 9 // 10, c.u(58), bold=True)
     width = c.measure.width(text, size, True)
     icon = size

@@ -6,6 +6,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
 from appliance.display.layout_board import blinds_text, closed_words, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_figures import free_places
+from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_prompt import full
 from appliance.display.layout_results import key_flag, points_text
@@ -28,6 +29,8 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
         return
     noted, body = notices_and_body(c, header_gap(c, head, view.board, view.board.venue), body, view.notices)
     c.part(draw_notices, noted, view.notices)
+    told, body = moves_and_body(c, body, view.moves)
+    c.part(draw_moves, told, view.moves)
     gap = c.u(40)
     if body.w * 100 >= body.h * 120:
         left = Box(body.x, body.y, body.w * 56 // 100, body.h)
@@ -139,7 +142,7 @@ def _running_lines(c: Canvas, board: Board) -> list[Line]:
     lines: list[Line] = []
     if face is not None:
         what = tr.gettext("Break") if face.on_break else tr.gettext("Time left")
-        lines.append((what if face.running else tr.gettext("Paused"), duration(face.remaining_s), ""))
+        lines.append((tr.gettext("Paused") if board.phase == "paused" else what, duration(face.remaining_s), ""))
         lines.append(
             (tr.gettext("Blinds"), blinds_text(tr, face.blinds), tr.gettext("Level {level}", level=face.level))
         )

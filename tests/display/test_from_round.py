@@ -21,6 +21,7 @@ from appliance.display.from_round import (
     table_view,
 )
 from appliance.display.view import Blinds, Prize
+from appliance.game import clock as clocks
 from appliance.game.commands import Announce, decode_command
 from appliance.game.play import DealMade
 from appliance.game.rehearse import step
@@ -148,6 +149,15 @@ def test_a_break_shows_the_level_just_played_and_when_play_goes_on(scene: Callab
     assert (face.on_break, face.level, face.remaining_s) == (True, 1, 360)
     assert face.break_ends_at is not None
     assert (face.break_ends_at.hour, face.break_ends_at.minute) == (19, 26)
+
+
+def test_CK_6_a_clock_that_hand_for_hand_play_holds_is_not_paused(scene: Callable[..., Scene]) -> None:
+    now = scene("19:28:00")
+    assert now.round is not None and now.round.clock is not None
+    clock = clocks.held(now.round.structure, now.round.clock, now.at_ms)
+    board = clock_view(replace(now, round=replace(now.round, clock=clock))).board
+    assert board.face is not None
+    assert (board.phase, board.face.running, board.face.next_break_at) == ("running", False, None)
 
 
 def test_CK_2_the_hand_in_play_keeps_its_blinds(scene: Callable[..., Scene]) -> None:
