@@ -221,3 +221,112 @@ def test_a_second_that_has_begun_counts_as_left(evening) -> None:
     evening.started(3).after(ms=1)
     assert evening.report()["clock"]["remaining_s"] == 1200
     assert evening.after(ms=999).report()["clock"]["remaining_s"] == 1199
+
+
+EVERY = ["cpl-2017", "cpl", "casino-2012", "tda-2024"]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_3_a_break_of_the_structure_is_paused_and_goes_on_with_what_it_had_left(evening, profile: str) -> None:
+    evening.started(3, profile=profile).after(minutes=63).do("pause").after(minutes=30)
+    assert shown(evening) == (3, True, 420)
+    assert evening.report()["state"] == "paused"
+    assert shown(evening.do("resume").after(minutes=6)) == (3, True, 60)
+    assert shown(evening.after(minutes=1)) == (4, False, 1200)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_3_what_is_left_of_a_break_is_set(evening, profile: str) -> None:
+    evening.started(3, profile=profile).after(minutes=63).do("set_remaining", seconds=1200).after(minutes=19)
+    assert shown(evening) == (3, True, 60)
+    evening.do("set_remaining", seconds=0)
+    assert shown(evening) == (4, False, 1200)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_3_nothing_left_of_a_level_that_runs_is_the_next_one(evening, profile: str) -> None:
+    evening.started(3, profile=profile).after(minutes=5).do("set_remaining", seconds=0)
+    assert shown(evening) == (2, False, 1200)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_1_from_a_break_previous_is_the_level_just_played_and_next_the_one_to_come(
+    new_evening, profile: str
+) -> None:
+    evening = new_evening().started(3, profile=profile).after(minutes=63).do("previous_level")
+    assert shown(evening) == (3, False, 1200)
+    evening = new_evening().started(3, profile=profile).after(minutes=63).do("next_level")
+    assert shown(evening) == (4, False, 1200)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_1_next_and_previous_keep_a_pause_into_and_out_of_a_break(evening, profile: str) -> None:
+    evening.started(3, profile=profile).do("pause").do("next_level").do("next_level").do("next_level")
+    assert shown(evening.after(minutes=50)) == (3, True, 600)
+    assert evening.report()["state"] == "paused"
+    assert shown(evening.do("next_level").after(minutes=50)) == (4, False, 1200)
+    assert shown(evening.do("previous_level").after(minutes=50)) == (3, True, 600)
+    assert evening.report()["state"] == "paused"
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_1_the_last_level_at_0_can_be_given_time_again(evening, profile: str) -> None:
+    evening.started(3, profile=profile, levels=[level(1), level(2)]).after(minutes=60)
+    assert shown(evening.do("set_remaining", seconds=300).after(minutes=4)) == (2, False, 60)
+    assert shown(evening.after(minutes=2)) == (2, False, 0)
+    assert evening.report()["state"] == "running"
+
+
+def test_CK_3_a_break_is_added_at_the_end_of_the_structure(evening) -> None:
+    evening.started(3, levels=[level(1)]).after(minutes=30).do("begin_break", minutes=5)
+    assert shown(evening) == (1, True, 300)
+    assert shown(evening.after(minutes=5)) == (1, False, 0)
+    assert evening.code("end_break") == "not-on-break"
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_2_a_level_changed_by_command_counts_from_the_next_hand_too(evening, profile: str) -> None:
+    evening.started(3, profile=profile).do("next_hand", table=1).do("next_level").do("next_level")
+    assert (evening.face().level, evening.table(1).level) == (3, 1)
+    assert evening.do("next_hand", table=1).table(1).level == 3
+    evening.do("previous_level")
+    assert evening.table(1).level == 3
+    assert evening.do("next_hand", table=1).table(1).level == 2
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_2_a_hand_in_a_break_is_of_the_level_just_played(evening, profile: str) -> None:
+    evening.started(3, profile=profile).after(minutes=63).do("next_hand", table=1)
+    assert (evening.face().on_break, evening.table(1).level) == (True, 3)
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_3_every_change_of_the_clock_is_recorded_with_its_command(evening, profile: str) -> None:
+    commands: list[tuple[str, dict[str, int]]] = [
+        ("pause", {}), ("resume", {}), ("next_level", {}), ("previous_level", {}),
+        ("begin_break", {"minutes": 5}), ("end_break", {}), ("set_remaining", {"seconds": 60}),
+    ]  # fmt: skip
+    evening.started(3, profile=profile)
+    known = len(evening.events)
+    for do, fields in commands:
+        evening.after(seconds=1).do(do, **fields)
+    assert [(type(event).__name__, event.by) for event in evening.events[known:]] == [
+        ("ClockSet", do) for do, _ in commands
+    ]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_CK_3_each_change_of_the_clock_is_undone_and_given_again(evening, profile: str) -> None:
+    """At once, so that the whole state can be compared; with time between, the clock is as at that command."""
+    commands: list[tuple[str, dict[str, int]]] = [
+        ("begin_break", {"minutes": 5}), ("pause", {}), ("set_remaining", {"seconds": 60}), ("end_break", {}),
+        ("next_level", {}), ("resume", {}), ("previous_level", {}),
+    ]  # fmt: skip
+    evening.started(3, profile=profile).after(minutes=3)
+    states = [evening.state_bytes()]
+    for do, fields in commands:
+        states.append(evening.do(do, **fields).state_bytes())
+    for state in states[-2::-1]:
+        assert evening.do("undo").state_bytes() == state
+    for state in states[1:]:
+        assert evening.do("redo").state_bytes() == state

@@ -203,3 +203,80 @@ def test_who_was_paid_is_not_reinstated(evening) -> None:
     assert evening.refusal("reinstate", participant="000001").detail == {
         "participant": "000002", "paid": 80, "prize": 0,
     }  # fmt: skip
+
+
+EVERY = ["cpl-2017", "cpl", "casino-2012", "tda-2024"]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_6_a_lone_winner_has_all_chips_whatever_was_counted_last(evening, profile: str) -> None:
+    evening.seated([1, 2, 3], profile=profile)
+    evening.do("stacks", table=1, stacks={"000001": 100, "000002": 5900, "000003": 6000}).bust(3).bust(2)
+    assert evening.places() == [(1, 1), (2, 2), (3, 3)]
+    assert (evening.player(1).chips, evening.round.finish.stacks) == (12_000, {"000001": 12_000})
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_7_the_stack_ranks_within_a_hand_whatever_the_order_of_entry(new_evening, profile: str) -> None:
+    for order in ([1, 2, 3], [3, 2, 1], [2, 3, 1]):
+        evening = new_evening().seated([1, 2, 3, 4, 5], profile=profile)
+        for n in order:
+            evening.bust(n, table=1, hand=6, stack={1: 100, 2: 250, 3: 100}[n])
+        assert evening.places() == [(3, 2), (4, 1), (4, 3)]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_7_hands_told_late_and_busts_without_a_hand_keep_one_order(evening, profile: str) -> None:
+    """Hand 3, then one without a hand, then hand 9, then hand 5 told late: right before hand 9."""
+    evening.seated([1, 2, 3, 4, 5, 6], profile=profile)
+    evening.bust(1, table=1, hand=3).bust(2).bust(3, table=1, hand=9).bust(4, table=1, hand=5)
+    assert evening.places() == [(3, 3), (4, 4), (5, 2), (6, 1)]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_7_a_wrong_order_is_corrected_by_command(evening, profile: str) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6], profile=profile).bust(1, table=1, hand=2).bust(4, table=2, hand=2)
+    assert evening.places() == [(5, 4), (6, 1)]
+    evening.do("reinstate", participant="000001").bust(1, table=1, hand=2)
+    assert evening.places() == [(5, 1), (6, 4)]
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_8_all_equal_share_the_first_place_and_its_prizes(evening, profile: str) -> None:
+    evening.started(4, profile=profile).do("end_early", reason="x", stacks={f"00000{n}": 4000 for n in range(1, 5)})
+    assert evening.places() == [(1, n) for n in range(1, 5)]
+    assert evening.prizes() == {1: 100, 2: 100, 3: 100, 4: 100}
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_8_an_early_end_and_its_places_are_undone_and_given_again(evening, profile: str) -> None:
+    evening.seated([1, 2, 3, 4, 5], profile=profile).bust(5, table=1, hand=1, stack=100)
+    before = evening.state_bytes()
+    stacks = {"000001": 9000, "000002": 3000, "000003": 3000, "000004": 5000}
+    after = evening.do("end_early", reason="x", stacks=stacks).state_bytes()
+    assert evening.do("undo").state_bytes() == before
+    assert evening.places() == [(5, 5)]
+    assert evening.do("redo").state_bytes() == after
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_T_6_bust_and_reinstatement_are_undone_and_given_again(evening, profile: str) -> None:
+    evening.seated([1, 2, 3, 4], [5, 6, 7, 8], profile=profile).do("next_hand", table=1)
+    states = [evening.state_bytes()]
+    for do, fields in (
+        ("bust", {"table": 1, "hand": 1, "stack": 4000, "by": "000002"}),
+        ("reinstate", {}),
+        ("bust", {}),
+    ):
+        states.append(evening.do(do, participant="000001", **fields).state_bytes())
+    for state in states[-2::-1]:
+        assert evening.do("undo").state_bytes() == state
+    for state in states[1:]:
+        assert evening.do("redo").state_bytes() == state
+
+
+def test_T_11_a_player_who_entered_again_has_one_place(evening) -> None:
+    evening.seated([1, 2, 3, 4], profile="casino-2012", reentry=True, shares=["50", "50"])
+    evening.bust(1).bust(2).do("reenter", participant="000001").bust(3).bust(1)
+    assert evening.places() == [(1, 4), (2, 1), (3, 3), (4, 2)]
+    assert sum(evening.prizes().values()) == 500
