@@ -272,6 +272,19 @@ def test_T_10_LG_10_those_who_left_it_all_to_a_void_one_share_alike(evening) -> 
     assert {n: evening.prizes()[n] for n in (2, 3, 4)} == {2: 400, 3: 400, 4: 200}
 
 
+@pytest.mark.parametrize(
+    ("deposit", "dealt", "left"),
+    [(54, {1: 42, 2: 30, 3: 90}, {2: 40, 3: 122}), (51, {1: 53, 3: 50, 2: 50}, {2: 77, 3: 76})],
+)
+def test_T_5_T_10_LG_10_left_over_crowns_of_equal_remainders_go_to_the_larger_part_then_to_the_lower_number(
+    evening, deposit: int, dealt: dict[int, int], left: dict[int, int]
+) -> None:
+    """162 CZK by 30 and 90 are 40.50 and 121.50; 153 by halves are 76.50 each."""
+    evening.started(3, profile="casino-2012", deposit=deposit).do("deal", **a_deal("manual", amounts=dealt))
+    evening.bust(3).do("void", participant=number(1), reason="x")
+    assert evening.prizes() == left
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     players=st.integers(3, 12),

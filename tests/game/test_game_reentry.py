@@ -186,6 +186,15 @@ def test_T_3_T_11_what_was_deposited_elsewhere_counts_and_not_twice(evening) -> 
     assert evening.refusal("deposit", participant=number(5), amount=51).detail["left"] == 50
 
 
+def test_T_3_T_11_what_was_told_at_registration_counts_untold_for_its_24_hours(evening) -> None:
+    evening.announce(profile="casino-2012", reentry=True, levels=NO_BREAK).do("open").register(1, 2, 3)
+    evening.register(4, deposits_24h=301).do("start").bust(4)
+    assert evening.refusal("reenter", participant=number(4)).detail["left"] == 99
+    evening.after(minutes=24 * 60, ms=-1)
+    assert why_not(evening, 4) == "deposit-limit"
+    again(evening.after(ms=1), 4)
+
+
 def test_T_3_T_11_with_times_a_deposit_elsewhere_counts_to_the_millisecond(evening) -> None:
     started(evening, deposit=200).bust(2)
     full = [["2027-01-14T19:00:00.001+01:00", 101]]
