@@ -8,7 +8,7 @@ the small blind to *b*, and the big blind to the first player after *b*. Everyth
 - Who came to a seat between *s* and *b* waits: the button would reach the blinds before it reached them. When the
   button has passed them they are dealt in. Where nobody but the players on *s* and *b* is left, the one on *s* has the
   big blind, the button goes between them, and nobody waits.
-- Who waits is not there: neither button nor blinds count them. Nobody waits where fewer than two would play.
+- Who waits is not there: neither button nor blinds count them. Where fewer than two are settled nobody has to wait.
 - Who had the last big blind and merely changed seats keeps their turn as long as no settled player was passed: the
   position moves with them, so that they have the small blind next, not the big blind again.
 
@@ -137,6 +137,7 @@ class _Looked:
         self._b, self._arrivals = _turn_kept(table, table.sb_seat, table.bb_seat)
         self._left = table.bb_seat
         self._settled = {seat for seat in table.seats if seat not in self._arrivals}
+        self._free_for_all = len(self._settled) < 2
 
     def dealing(self) -> Dealing:
         waiting = self._sitting_out()
@@ -178,6 +179,8 @@ class _Looked:
         Where the small blind moved a seat back, also those between it and the seat it left: the big blind is not
         theirs but the next settled player's.
         """
+        if self._free_for_all:
+            return []
         new = [seat for seat in self._arrivals if seat in playing]
         left = [seat for seat in new if between(self._s, self._b, self._left) and self._was_blind(seat)]
         inside = [seat for seat in new if between(self._s, seat, self._b)]
@@ -188,7 +191,7 @@ class _Looked:
 
     def _lone(self, playing: set[int]) -> int | None:
         """The newcomer who has a lone big blind, where the small blind would be dead."""
-        if self._b in self._settled:
+        if self._free_for_all or self._b in self._settled:
             return None
         if self._rules.moved_in == "between-blinds-waits":
             may = [x for x in self._arrivals if x in playing and (x == self._b or between(self._s, x, self._b))]
@@ -202,12 +205,12 @@ class _Looked:
     def _may_have_button(self, positions: Positions, playing: set[int]) -> bool:
         """Everybody has a right to the button: nobody new takes it before the player ahead of them had it (C)."""
         new = self._arrivals.get(positions.button) is Arrival.NEW and positions.button in playing
-        if self._rules.moved_in != "between-blinds-waits" or len(playing) < 3 or not new:
+        if self._rules.moved_in != "between-blinds-waits" or self._free_for_all or len(playing) < 3 or not new:
             return True
         before = clockwise(playing, positions.button)[-2]
         if self._table.dealer is not None:
             return self._table.seats[before] == self._table.dealer
-        return bool(self._settled) and before == clockwise(self._settled, self._button)[-1]
+        return before == clockwise(self._settled, self._button)[-1]
 
 
 def _turn_kept(table: Table, s: int, b: int) -> tuple[int, Mapping[int, Arrival]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.game.button import Positions, clockwise, first_hand, nearest, next_hand
+from appliance.game.draw import strength
 
 
 def after(occupied: set[int], before: Positions) -> Positions:
@@ -160,3 +164,124 @@ def test_S_7_a_lone_player_at_a_table_is_no_refusal(evening) -> None:
     assert evening.blinds(2) == (1, None, None)
     evening.do("move", participant="000001", seat=[2, 5]).do("next_hand", table=2)
     assert evening.blinds(2) == (1, 1, 5)
+
+
+EVERY = ["cpl-2017", "cpl", "casino-2012", "tda-2024"]
+LEAGUE_AND_TDA = ["cpl-2017", "cpl", "tda-2024"]
+
+
+def with_newcomer(evening: Any, seat: int, out: tuple[int, ...], profile: str) -> tuple[Any, ...]:
+    """Button, small and big blind, and who waits, once somebody came to ``seat``.
+
+    Players sit on the odd seats of nine; button 1, small blind 3 and big blind 5 have been; ``out`` went.
+    """
+    evening.announce(profile=profile).do("open").register(1, 3, 5, 7, 9, 10, 11, 12)
+    seats = {f"{seat:06d}": [1, seat] for seat in (1, 3, 5, 7, 9)}
+    seats.update({f"{n:06d}": [2, n - 9] for n in (10, 11, 12)})
+    evening.do("start", seats=seats, button=1).do("next_hand", table=1)
+    for n in out:
+        evening.bust(n)
+    evening.do("move", participant="000012", seat=[1, seat]).do("next_hand", table=1)
+    return (*evening.blinds(), {seat: how.value for seat, how in evening.table(1).arrivals.items()})
+
+
+@pytest.mark.parametrize("profile", EVERY)
+@pytest.mark.parametrize(
+    ("seat", "expected"),
+    [(2, (3, 5, 7, {})), (4, (3, 5, 7, {4: "waits"})), (6, (3, 5, 6, {})), (8, (3, 5, 7, {}))],
+)
+def test_S_5_newcomers_at_every_free_seat(evening, seat: int, expected: tuple[Any, ...], profile: str) -> None:
+    assert with_newcomer(evening, seat, (), profile) == expected
+
+
+@pytest.mark.parametrize("profile", LEAGUE_AND_TDA)
+@pytest.mark.parametrize(
+    ("seat", "expected"),
+    [
+        (2, (3, None, 7, {})),
+        (4, (3, None, 7, {4: "waits"})),
+        (5, (3, 5, 7, {})),
+        (6, (3, None, 6, {})),
+        (8, (3, None, 7, {})),
+    ],
+)
+def test_S_5_newcomers_with_a_dead_small_blind(evening, seat: int, expected: tuple[Any, ...], profile: str) -> None:
+    assert with_newcomer(evening, seat, (5,), profile) == expected
+
+
+@pytest.mark.parametrize(
+    ("seat", "expected", "then"),
+    [
+        (2, (3, None, 7, {}), (5, 7, 9)),
+        (4, (3, None, 4, {}), (3, 4, 7)),
+        (5, (3, None, 5, {}), (3, 5, 7)),
+        (6, (3, None, 6, {}), (5, 6, 7)),
+        (8, (3, None, 7, {}), (5, 7, 8)),
+    ],
+)
+def test_S_5_a_dead_small_blind_is_a_lone_big_blind_for_casino_2012_newcomers(
+    evening, seat: int, expected: tuple[Any, ...], then: tuple[int, ...]
+) -> None:
+    """From the button's next seat to the dead small blind's; they post the small blind next, the button waits."""
+    assert with_newcomer(evening, seat, (5,), "casino-2012") == expected
+    assert evening.do("next_hand", table=1).blinds() == then
+
+
+@pytest.mark.parametrize("profile", EVERY)
+@pytest.mark.parametrize("out", [(3,), (1, 3), (3, 7), (1, 3, 7, 9)])
+def test_S_5_newcomers_on_the_button_s_next_seat(evening, out: tuple[int, ...], profile: str) -> None:
+    """C: only if the one before has had the button; of a table that went, the newcomer is simply one of two."""
+    button, sb, bb, waiting = with_newcomer(evening, 3, out, profile)
+    if len(out) == 4:
+        assert (button, sb, bb, waiting) == (5, 5, 3, {})
+        return
+    waits = profile == "casino-2012" and 1 in out
+    assert (button, sb, bb, waiting) == (3, 5, 9 if 7 in out else 7, {3: "waits"} if waits else {})
+    assert not evening.do("next_hand", table=1).table(1).arrivals
+
+
+@pytest.mark.parametrize("profile", EVERY)
+def test_S_5_a_late_entrant_or_one_who_came_back_is_a_newcomer_too(evening, profile: str) -> None:
+    """Back before the next hand nothing was missed; after it the old seat is one like any other."""
+    evening.seated([1, 2, 3, 4, 5], profile=profile).do("next_hand", table=1).bust(4)
+    evening.do("reinstate", participant="000004").do("next_hand", table=1)
+    assert evening.blinds() == (2, 3, 4)
+    evening.bust(3).do("next_hand", table=1)
+    assert evening.blinds() == (3, 4, 5)
+    evening.do("reinstate", participant="000003").do("next_hand", table=1)
+    assert evening.blinds() == (4, 5, 1)
+    assert not evening.table(1).arrivals
+
+
+def test_S_2_a_table_opened_later_draws_its_own_button(evening) -> None:
+    """One card for each who sits there, the highest, by suit where ranks are equal, has it; everybody plays."""
+    evening.seated([1, 2, 3], [4, 5, 6])
+    for n, seat in ((1, 2), (4, 5), (5, 7)):
+        evening.do("move", participant=f"{n:06d}", seat=[3, seat])
+    evening.do("next_hand", table=3)
+    hand = evening.events[-1]
+    assert set(hand.cards) == {2, 5, 7}
+    assert hand.button == max(hand.cards, key=lambda seat: strength(hand.cards[seat]))
+    order = clockwise({2, 5, 7}, hand.button)
+    assert evening.blinds(3) == (hand.button, order[0], order[1])
+    assert not evening.table(3).arrivals
+
+
+def test_S_2_a_button_placed_on_a_seat_that_emptied_before_the_first_hand_is_dead(evening) -> None:
+    evening.seated([1, 2, 3, 4], [5, 6, 7, 8], button=2).bust(2).do("next_hand", table=1)
+    assert evening.blinds() == (2, 3, 4)
+
+
+def test_S_7_who_changes_seats_keeps_the_turn_and_nobody_has_the_big_blind_twice(evening) -> None:
+    evening.seated([1, 2, 3, 4]).do("next_hand", table=1)
+    assert evening.blinds() == (1, 2, 3)
+    evening.do("move", participant="000004", seat=[1, 6]).do("move", participant="000003", seat=[1, 5])
+    assert evening.do("next_hand", table=1).blinds() == (2, 5, 6)
+
+
+def test_S_7_alone_at_the_table_a_change_of_seats_changes_nothing(evening) -> None:
+    evening.seated([1, 2], [3, 4]).do("next_hand", table=1)
+    evening.do("move", participant="000001", seat=[2, 9]).do("move", participant="000002", seat=[1, 5])
+    assert evening.table(1).bb_seat == 2
+    evening.do("move", participant="000003", seat=[1, 1]).do("next_hand", table=1)
+    assert evening.blinds() == (5, 5, 1), "the one who had the big blind has not got it again"
