@@ -6,8 +6,10 @@ from typing import Any
 
 from appliance.game import clock as clocks
 from appliance.game import timecall
+from appliance.game.announcement import MINUTE_MS
 from appliance.game.balancing import balance_needed
 from appliance.game.bonus import settled
+from appliance.game.handrounds import rounds_begun
 from appliance.game.notices import notices
 from appliance.game.play import Arrival, Penalty
 from appliance.game.points import points_text
@@ -38,6 +40,7 @@ def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
         "state": state_name(round),
         "profile": round.profile,
         "clock": clock_report(round, at_ms),
+        **_hand_for_hand(round),
         "tables": {str(table.number): _table(table, at_ms) for table in occupied_tables(round)},
         "players": {player.participant: _player(player) for player in round.players.values()},
         "pool": round.pool,
@@ -54,6 +57,15 @@ def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
         ],
         "notices": [{"code": n.code, "detail": dict(n.detail)} for n in notices(round, at_ms)],
     }
+
+
+def _hand_for_hand(round: Round) -> dict[str, Any]:
+    """While it is on: the round of hands that was begun last, 0 before the first, and the minutes each takes (CK-6)."""
+    playing = round.hand_for_hand
+    if playing is None:
+        return {}
+    begun = rounds_begun(round) - playing.round + 1
+    return {"hand_for_hand": {"round": begun, "minutes": playing.hand_ms // MINUTE_MS}}
 
 
 def _nothing() -> dict[str, Any]:

@@ -132,6 +132,19 @@ def test_CK_6_other_reasons_against_a_hand_are_told_first(evening) -> None:
     assert evening.code("next_hand", table=9) == "no-such-table"
 
 
+def test_CK_6_the_report_tells_the_round_while_it_is_on(evening) -> None:
+    two_tables(evening)
+    assert "hand_for_hand" not in evening.report()
+    evening.do("hand_for_hand", on=True, minutes=3)
+    assert evening.report()["hand_for_hand"] == {"round": 0, "minutes": 3}
+    hands(evening, 1, 2, 2)
+    assert evening.report()["hand_for_hand"] == {"round": 2, "minutes": 3}
+    evening.do("hand_for_hand", on=False)
+    assert "hand_for_hand" not in evening.report()
+    evening.do("hand_for_hand", on=True)
+    assert hands(evening, 1).report()["hand_for_hand"] == {"round": 1, "minutes": 2}
+
+
 # The clock
 
 
