@@ -32,6 +32,7 @@ from appliance.record import Epoch, Head, Record
 __all__ = ["Draft", "Journal", "JournalError", "Line", "Transaction"]
 
 _ID = re.compile(r"[0-9a-f]{16}")
+_ID_BYTES = 16
 _BLOCK_BYTES = 128 * 1024  # well below a batch of 256 kB, which must be able to end at a block's end
 
 
@@ -284,11 +285,10 @@ class Journal:
                 yield stream, epoch
 
     def _load_answers(self) -> dict[str, bytes]:
-        kept = self._rows("SELECT id, body FROM answer", (), (bytes, bytes))
-        try:
-            return {str(UUID(bytes=command)): body for command, body in kept}
-        except ValueError:
-            raise self._damaged("an answer to no command's id") from None
+        kept = dict(self._rows("SELECT id, body FROM answer", (), (bytes, bytes)))
+        if any(len(command) != _ID_BYTES for command in kept):
+            raise self._damaged("an answer to no command's id")
+        return {_uuid(command.hex()): body for command, body in kept.items()}
 
 
 class Transaction:
@@ -465,6 +465,11 @@ class Line:
         """Take records in: number, hash and time of the last of them, and the bytes of the row they make."""
         self.raws += raws
         self.seq, self.hash, self.at, self.size, self.grown = seq, digest, at, size, True
+
+
+def _uuid(digits: str) -> str:
+    """Hex digits as a UUID is written (RFC 9562 §4)."""
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 class _Ids:

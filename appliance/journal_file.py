@@ -112,9 +112,8 @@ def rows(
     """The rows of a query, their values of ``kinds``. Raises `JournalError`, also for what SQLite finds out late."""
     try:
         for row in db.execute(sql, values):
-            for value, kind in zip(row, kinds, strict=False):
-                if not isinstance(value, kind):
-                    raise JournalError("damaged", f"{path}: a value that is no {kind}")
+            if not all(map(isinstance, row, kinds)):
+                raise JournalError("damaged", f"{path}: a value that is none of {', '.join(map(str, kinds))}")
             yield row
     except _TROUBLE as error:
         raise translate(error, path) from error
