@@ -1,18 +1,19 @@
 """State → view: what a screen shows of a round at a moment. Pure.
 
-Of the display only this file and ``from_notices`` know the game.
+Of the display only the files named ``from_…`` know the game.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TypeVar
+from typing import Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec.structs import replace
 
 from appliance.display import prompt as p
+from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.view import (
     Blinds,
@@ -35,14 +36,17 @@ from appliance.game import state
 from appliance.game.bonus import settled
 from appliance.game.clock import ClockFace
 from appliance.game.commands import Announce
+from appliance.game.play import Arrival
 from appliance.game.points import points_text
 from appliance.game.prizes import prizes_by_place
 from appliance.game.results import results
 from appliance.game.roster import Roster
 from appliance.game.ruleset import PROFILES
 from appliance.game.seating import occupied_tables
+from appliance.game.timekeeping import goes_on
 from appliance.game.values import parse_time
 
+_WAITS: dict[Arrival | None, Literal["button", "choice"]] = {Arrival.WAITS: "button", Arrival.SITS_OUT: "choice"}
 _MIDNIGHT = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _FIRST_MS = (datetime.min.replace(tzinfo=UTC) + timedelta(days=2) - _MIDNIGHT) // _MILLISECOND
@@ -114,6 +118,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         hand_blinds=blinds,
         prompt=_prompt(scene),
         notices=table_notices(round, scene.at_ms, number),
+        moves=moves(round, scene.at_ms, scene.who, number),
     )
 
 
@@ -127,7 +132,8 @@ def door_view(scene: Scene) -> DoorView:
     """What the screen at the door shows."""
     scene = _settled(scene)
     notices = room_notices(scene.round, scene.at_ms)
-    return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices)
+    told = moves(scene.round, scene.at_ms, scene.who)
+    return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices, moves=told)
 
 
 def _settled(scene: Scene) -> Scene:
@@ -253,7 +259,7 @@ def _phase(round: state.Round) -> Phase:
         case state.Phase.OPEN:
             return "open"
         case state.Phase.RUNNING:
-            return "running" if round.clock is None or round.clock.running else "paused"
+            return "running" if round.clock is None or goes_on(round.clock) else "paused"
         case state.Phase.FINISHED:
             return "finished"
         case state.Phase.CANCELLED:
@@ -333,6 +339,8 @@ def _seats(scene: Scene, round: state.Round | None, table: state.Table | None) -
         Seat(
             number=number,
             who=scene.who(taken[number]) if number in taken else None,
+            absent=number in taken and round.players[taken[number]].absent,
+            waits=_WAITS.get(table.arrivals.get(number)) if table else None,
             button=table is not None and table.button == number,
             small_blind=table is not None and table.sb == number,
             big_blind=table is not None and table.bb == number,

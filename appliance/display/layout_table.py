@@ -5,6 +5,7 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_figures import figures, footer, footer_rows
+from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_prompt import toast
 from appliance.display.layout_results import results
@@ -27,15 +28,21 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
     unwarned = body.below(ribbons_height(c, board.status))
     noted, free = notices_and_body(c, header_gap(c, head, board, title, subtitle), unwarned, view.notices)
+    left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
+    told, free = moves_and_body(c, free, view.moves, large=left_alone)
     on_clock, on_table, seated = _places(c, free, view)
     c.ground()
     on_break = board.phase in ("running", "paused") and board.face is not None and board.face.on_break
-    c.part(draw_table, seated, on_break=on_break)
+    if not left_alone:
+        c.part(draw_table, seated, on_break=on_break)
     header(c, head, board, title, subtitle)
     ribbons(c, body, board.status)
     c.part(draw_notices, noted, view.notices)
+    c.part(draw_moves, told, view.moves, large=left_alone)
     if board.phase == "finished":
         results(c, on_table, board)
+    elif left_alone:
+        clock(c, free, board)
     else:
         c.part(draw_seats, seated, view.seats)
         clock(c, on_clock, board, view.hand_blinds)

@@ -143,15 +143,24 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
     name = Box(number.right, box.y, box.right - number.right - box.h // 3, box.h)
     if seat.who is None:
         return
-    if seat.absent:
+    if note := _note(c, seat):
         upper = Box(name.x, name.y + c.u(6), name.w, name.h * 55 // 100)
         lower = Box(name.x, upper.bottom - c.u(2), name.w, name.bottom - upper.bottom - c.u(4))
         c.text(upper, seat.who, c.u(30), theme.muted, align="left", least=c.u(23))
-        c.text(lower, c.tr.gettext("away"), c.u(22), theme.wait, align="left")
+        c.text(lower, note, c.u(22), theme.wait, align="left")
     elif c.fit(seat.who, name.w, name.h, c.u(34), bold=True) >= c.u(22):
         c.text(name, seat.who, c.u(34), theme.ink, bold=True, align="left")
     else:
         c.paragraph(name.inset(0, c.u(3)), seat.who, c.u(26), theme.ink, bold=True, align="left")
+
+
+def _note(c: Canvas, seat: Seat) -> str:
+    """Why a player is not dealt in as the others are."""
+    if seat.absent:
+        return c.tr.gettext("away")
+    if seat.waits == "button":
+        return c.tr.gettext("waits for the button")
+    return c.tr.gettext("sits out") if seat.waits == "choice" else ""
 
 
 def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:

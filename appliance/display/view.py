@@ -81,11 +81,15 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat of the table and what lies before it; ``who`` None: empty."""
+    """A seat of the table and what lies before it; ``who`` None: empty.
+
+    ``waits``: not dealt in until the button has passed, as the seat has it or by the player's own choice (S-5).
+    """
 
     number: int
     who: str | None = None
     absent: bool = False
+    waits: Literal["button", "choice"] | None = None
     button: bool = False
     small_blind: bool = False
     big_blind: bool = False
@@ -116,8 +120,20 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     key_confirmed: bool = True
 
 
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody is to sit elsewhere: from and to a table and seat; ``deals_in`` as in an instruction (S-3 to S-6)."""
+
+    who: str
+    source: tuple[int, int] | None
+    target: tuple[int, int]
+    deals_in: Literal["next-hand", "after-button", "big-blind"] = "next-hand"
+
+
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's screen. ``hand_blinds``: those of the hand in progress where the clock is already further (CK-2)."""
+    """A table's screen. ``hand_blinds``: those of the hand in progress where the clock is already further (CK-2).
+
+    ``moves``: who leaves the table and who comes to it.
+    """
 
     board: Board
     table: int
@@ -126,6 +142,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     hand_blinds: Blinds | None = None
     prompt: PromptView | None = None
     notices: tuple[Notice, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,11 +175,12 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):
-    """The screen at the door: the invitation to tap, or what it says to the one who tapped."""
+    """The screen at the door: the invitation to tap, or what it says to the one who tapped; all ``moves``."""
 
     board: Board
     prompt: PromptView | None = None
     notices: tuple[Notice, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from appliance.display.view import (
     DoorView,
     Face,
     Field,
+    Move,
     PlanTable,
     Prize,
     PromptView,
@@ -168,6 +169,7 @@ def _seats(rng: random.Random) -> tuple[Seat, ...]:
             number=n,
             who=rng.choice((*NAMES, None)),
             absent=rng.random() < 0.2,
+            waits=rng.choice((None, None, "button", "choice")),
             button=n == button,
             small_blind=n == sb,
             big_blind=n == bb,
@@ -176,21 +178,38 @@ def _seats(rng: random.Random) -> tuple[Seat, ...]:
     )
 
 
+def _moves(rng: random.Random, board: Board) -> tuple[Move, ...]:
+    if board.phase not in ("running", "paused"):
+        return ()
+    return tuple(
+        Move(
+            who=rng.choice(NAMES),
+            source=rng.choice(((3, 4), (999, 10), None)),
+            target=rng.choice(((1, 7), (998, 10))),
+            deals_in=rng.choice(("next-hand", "after-button", "big-blind")),
+        )
+        for _ in range(rng.choice((0, 0, 1, 2, 9, 40)))
+    )
+
+
 def _table(rng: random.Random) -> TableView:
+    board = _board(rng)
     return TableView(
-        board=_board(rng),
+        board=board,
         table=rng.choice((1, 99, 999)),
         hand=rng.choice((0, 17, 12_345)),
         seats=_seats(rng) if rng.random() < 0.9 else (),
         hand_blinds=_blinds(rng) if rng.random() < 0.3 else None,
         prompt=prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.3 else None,
         notices=_notices(rng),
+        moves=_moves(rng, board),
     )
 
 
 def _door(rng: random.Random) -> DoorView:
     prompt = prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.6 else None
-    return DoorView(board=_board(rng), prompt=prompt, notices=_notices(rng)[:2])
+    board = _board(rng)
+    return DoorView(board=board, prompt=prompt, notices=_notices(rng)[:2], moves=_moves(rng, board))
 
 
 def generated_view(seed: int) -> View:
