@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from appliance.game.announcement import breaking_order
@@ -48,35 +50,42 @@ def _verify(round: Round, number: int) -> Refusal | None:
     others = _others(round, number)
     if not others:
         return Refusal("last-table", {"table": number})
-    needed = len(table.seats) - len(_taken_out(round, table))
+    needed = len(table.seats) - len(absent_out(round, [table]))
     free = sum(len(free_seats(round, other)) for other in others)
     return Refusal("no-free-seat", {"needed": needed, "free": free}) if needed > free else None
+
+
+def absent_out(round: Round, tables: Iterable[Table]) -> list[Participant]:
+    """Who goes out when these tables are broken: the absent, where the house does not move their stacks (S-8)."""
+    if round.rules.absent_when_broken == "moved":
+        return []
+    sitting = [who for table in tables for who in table.seats.values()]
+    return sorted((who for who in sitting if round.players[who].absent), key=registration_order)
+
+
+def take_out(round: Round, participants: Iterable[Participant], at_ms: int) -> tuple[list[TakenOut], Round]:
+    """Those who go out with their tables, and the round without them.
+
+    They rank as if they had gone out together in the hand after their table's last one: above whoever went out in
+    that, among themselves by their stacks (T-7); of different tables the smaller stack first.
+    """
+    gone: list[TakenOut] = []
+    hands = {table.number: known_hand(round, table.number) + 1 for table in occupied_tables(round)}
+    for participant in sorted(participants, key=lambda who: round.players[who].chips):
+        seat = round.players[participant].seat
+        if seat is not None:
+            gone.append(_out(round, participant, seat.table, hands[seat.table]))
+            round = apply(gone[-1], round, at_ms)
+    return gone, round
 
 
 def _others(round: Round, number: int) -> list[Table]:
     return [table for table in occupied_tables(round) if table.number != number]
 
 
-def _taken_out(round: Round, table: Table) -> list[str]:
-    """Who goes out with the table: its absent players, where the house does not move their stacks (S-8)."""
-    if round.rules.absent_when_broken == "moved":
-        return []
-    return sorted((who for who in table.seats.values() if round.players[who].absent), key=registration_order)
-
-
 def do_break_table(round: Round, command: BreakTable, at_ms: int) -> tuple[Event, ...]:
-    """Absent players go out where the house has it so, the others draw; with one player left the round is over.
-
-    Those taken out rank as if they had gone out together in the hand after the table's last one: above whoever went
-    out in that, among themselves by their stacks (T-7).
-    """
-    table = round.tables[command.table]
-    hand = known_hand(round, table.number) + 1
-    gone: list[TakenOut] = []
-    staying = round
-    for participant in _taken_out(round, table):
-        gone.append(_out(staying, participant, table.number, hand))
-        staying = apply(gone[-1], staying, at_ms)
+    """Absent players go out where the house has it so, the others draw; with one player left the round is over."""
+    gone, staying = take_out(round, absent_out(round, [round.tables[command.table]]), at_ms)
     broken = _broken(staying, command.table, at_ms)
     return (*gone, broken, *decided(apply(broken, staying, at_ms), at_ms))
 

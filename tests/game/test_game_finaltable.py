@@ -7,6 +7,10 @@ import pytest
 from appliance.game.draw import highest, strength
 
 
+def number(n: int) -> str:
+    return f"{n:06d}"
+
+
 @pytest.mark.parametrize("profile", ["cpl-2017", "cpl"])
 def test_S_6_the_highest_card_deals_and_the_rest_sit_in_order(evening, profile: str) -> None:
     evening.seated([1, 2, 3, 4], [5, 6, 7, 8], profile=profile).do("final_table")
@@ -95,3 +99,36 @@ def test_S_6_the_final_draw_is_undone_whole(evening, profile: str) -> None:
     assert evening.do("undo").state_bytes() == before
     assert evening.do("redo").state_bytes() == after
     assert evening.replayed().round == evening.round
+
+
+@pytest.mark.parametrize("profile", ["cpl-2017", "cpl"])
+def test_S_8_who_is_away_when_the_tables_become_one_is_out_with_the_chips(profile: str, evening) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6], profile=profile)
+    for n in (2, 5):
+        evening.do("absent", participant=number(n))
+    evening.do("stacks", table=1, stacks={number(1): 5000, number(2): 1000, number(3): 6000})
+    evening.do("final_table")
+    assert evening.round.left == 4
+    assert evening.places() == [(5, 5), (6, 2)]
+    assert evening.round.chips == 6 * 4000 - 1000 - 4000
+    evening.do("undo")
+    assert evening.round.left == 6
+
+
+@pytest.mark.parametrize("profile", ["casino-2012", "tda-2024"])
+def test_S_8_who_is_away_when_the_tables_become_one_has_a_seat_there(profile: str, evening) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6], profile=profile).do("absent", participant=number(2)).do("final_table")
+    assert evening.round.left == 6
+    assert evening.player(2).absent
+
+
+def test_S_8_at_one_table_a_redraw_takes_nobody_out(evening) -> None:
+    evening.seated([1, 2, 3]).do("absent", participant=number(2)).do("final_table")
+    assert evening.round.left == 3
+
+
+def test_S_8_with_everybody_away_somebody_still_wins(evening) -> None:
+    evening.seated([1, 2], [3, 4])
+    for n in (1, 2, 3, 4):
+        evening.do("absent", participant=number(n))
+    assert evening.do("final_table").round.left == 4
