@@ -110,6 +110,20 @@ def switches() -> dict[str, tuple[str, ...]]:
     return {rule: tuple(names) for rule, names in fields.items()}
 
 
+@cache
+def read() -> frozenset[str]:
+    """The switches that some code asks a profile for: ``rules.<switch>``."""
+    fields = {name for names in switches().values() for name in names}
+    found = set()
+    for path in _modules():
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.Attribute) and node.attr in fields:
+                owner = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+                if owner.endswith("rules"):
+                    found.add(node.attr)
+    return frozenset(found)
+
+
 def values(switch: str) -> dict[object, list[str]]:
     """The tournament profiles by their value of a switch."""
     found: dict[object, list[str]] = {}
@@ -132,6 +146,11 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+def _modules() -> Iterator[Path]:
+    for package in ("appliance", "league"):
+        yield from (ROOT / package).rglob("*.py")
+
+
 def _docstrings(path: Path) -> Iterator[str]:
     """Strings that stand alone: docstrings of modules, classes and functions, and those below a name."""
     for node in ast.walk(_tree(path)):
@@ -143,11 +162,10 @@ def _docstrings(path: Path) -> Iterator[str]:
 def code() -> dict[str, tuple[Path, ...]]:
     """The modules by the rules that their docstrings name; the rules of the round first."""
     found: dict[str, set[Path]] = {}
-    for package in ("appliance", "league"):
-        for path in (ROOT / package).rglob("*.py"):
-            for text in _docstrings(path):
-                for rule in ids_in(text):
-                    found.setdefault(rule, set()).add(path)
+    for path in _modules():
+        for text in _docstrings(path):
+            for rule in ids_in(text):
+                found.setdefault(rule, set()).add(path)
     game = ROOT / "appliance" / "game"
     return {rule: tuple(sorted(paths, key=lambda p: (p.parent != game, p))) for rule, paths in found.items()}
 

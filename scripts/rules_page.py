@@ -26,10 +26,9 @@ def _value(value: object) -> str:
 def _switch(name: str) -> str:
     """A switch with its value, or each value with the profiles that have it."""
     values = rulebook.values(name)
-    if len(values) == 1:
-        return f"`{name}` {_value(*values)}"
     told = "; ".join(f"{_value(value)}: {', '.join(profiles)}" for value, profiles in values.items())
-    return f"`{name}` ({told})"
+    shown = f"`{name}` ({told})" if len(values) > 1 else f"`{name}` {_value(*values)}"
+    return shown if name in rulebook.read() else f"{shown} *decides nothing yet*"
 
 
 def _link(path: Path, shown: str) -> str:

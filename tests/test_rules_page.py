@@ -180,4 +180,11 @@ def test_every_switch_in_which_houses_differ_is_turned_in_each_of_them() -> None
 
 def test_a_turned_switch_is_noticed_by_tests_of_its_rule_only() -> None:
     assert turned.noticed(turned.Turn("T-2", "cpl", "late_registration", "tda-2024"))
-    assert not turned.noticed(turned.Turn("T-6", "cpl", "late_registration", "tda-2024"))
+    assert not turned.noticed(turned.Turn("CK-2", "cpl", "minimum_raise", "tda-2024"))
+
+
+def test_a_switch_that_no_code_reads_is_said_to_decide_nothing() -> None:
+    claimed = {name for rule in rulebook.book().rules() for name in rulebook.switches().get(rule.id, ())}
+    assert claimed - rulebook.read() == {"seats_maximum", "absent_cards"}
+    row = next(line for line in rules_page.page().splitlines() if line.startswith("| S-9 |"))
+    assert "`seats_maximum` 10 *decides nothing yet*" in row
