@@ -157,7 +157,7 @@ class _Looked:
         return Dealing(positions, dict(sorted(waiting.items())))
 
     def _positions(self, playing: set[int], lone: int | None) -> Positions:
-        if lone is not None and len(playing) > 2:
+        if lone is not None:
             return lone_big_blind(self._s, lone)
         return next_hand(playing, self._button, self._s, self._b)
 
@@ -199,8 +199,7 @@ class _Looked:
             may = [x for x in self._arrivals if x == self._b and x in self._balanced]
         else:
             return None
-        enough = len(playing.difference(may)) >= 2
-        return clockwise(may, self._s)[0] if may and enough else None
+        return clockwise(may, self._s)[0] if may else None
 
     def _may_have_button(self, positions: Positions, playing: set[int]) -> bool:
         """Everybody has a right to the button: nobody new takes it before the player ahead of them had it (C)."""

@@ -285,3 +285,33 @@ def test_S_7_alone_at_the_table_a_change_of_seats_changes_nothing(evening) -> No
     assert evening.table(1).bb_seat == 2
     evening.do("move", participant="000003", seat=[1, 1]).do("next_hand", table=1)
     assert evening.blinds() == (5, 5, 1), "the one who had the big blind has not got it again"
+
+
+def one_seat_back(evening: Any, seats: list[int], newcomer: int) -> Any:
+    """The last big blind, the second or third of ``seats``, moves to seat 3, and somebody comes behind them."""
+    evening.announce(profile="tda-2024").do("open").register(*seats, 10, 11, 12)
+    places = {f"{seat:06d}": [1, seat] for seat in seats} | {f"{n:06d}": [2, n - 9] for n in (10, 11, 12)}
+    evening.do("start", seats=places, button=1).do("next_hand", table=1)
+    evening.do("move", participant=evening.table(1).last_bb, seat=[1, 3])
+    return evening.do("move", participant="000010", seat=[1, newcomer])
+
+
+@pytest.mark.parametrize("newcomer", [4, 5])
+def test_S_7_who_moves_a_seat_back_lets_nobody_in_before_the_one_who_is_due(evening, newcomer: int) -> None:
+    one_seat_back(evening, [1, 2, 5, 6, 7], newcomer)
+    hands = [evening.do("next_hand", table=1).blinds() for _ in range(3)]
+    assert hands == [(2, 3, 6), (3, 6, 7), (6, 7, 1)]
+    assert newcomer in evening.table(1).seats and not evening.table(1).arrivals
+
+
+@pytest.mark.parametrize("newcomer", [4, 5])
+def test_S_7_nor_of_two(evening, newcomer: int) -> None:
+    """The other of the two is due; one on the button's side of the small blind would have the button."""
+    assert one_seat_back(evening, [1, 5], newcomer).do("next_hand", table=1).blinds() == (3, 3, 1)
+    assert set(evening.table(1).arrivals) == {newcomer}
+
+
+def test_S_7_of_two_a_newcomer_before_the_moved_small_blind_has_the_button(evening) -> None:
+    one_seat_back(evening, [1, 5], 4).do("move", participant="000011", seat=[1, 2]).do("next_hand", table=1)
+    assert evening.blinds() == (2, 3, 1)
+    assert set(evening.table(1).arrivals) == {4}
