@@ -200,7 +200,7 @@ _REFUSALS = {
     "already-dealt": N_("A deal has been made already."),
     "deal-made": N_("Not after a deal."),
     "already-void": N_("This participation is void already."),
-    "sit-out-length": N_("Sitting out takes a number of hands, or of minutes."),
+    "sit-out-length": N_("Sitting out takes a number of hands or of minutes, not both."),
     # the chip race
     "bad-denomination": N_("The larger chip must be worth several of the small ones."),
     "too-many-cards": N_("So many cards cannot be dealt: change up to a smaller chip first."),

@@ -14,6 +14,7 @@ from appliance.game.notices import notices
 from appliance.game.play import Arrival, Penalty
 from appliance.game.points import points_text
 from appliance.game.results import results
+from appliance.game.sanctions import next_step
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Ledger, Phase, Player, Round, Table
 from appliance.game.timekeeping import goes_on
@@ -135,6 +136,7 @@ def _player(player: Player) -> dict[str, Any]:
         shown["locked"] = True
     if player.penalties:
         shown["penalties"] = [_penalty(penalty) for penalty in player.penalties]
+        shown["next_penalty"] = next_step(player)
     return shown
 
 

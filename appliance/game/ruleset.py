@@ -36,7 +36,6 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     round_of_hands: Literal["by-stack", "shared"] = "shared"  # T-7, in hand-for-hand
 
     # Seats, tables, button
-    seats_maximum: Number = 10  # S-9
     balance_gap: Number = 2  # S-3
     halt_when_short: Number | None = 3  # S-3
     balance_seat: Literal["same-or-better", "worst"] = "worst"  # S-3

@@ -37,7 +37,7 @@ def verify_sanction(round: Round, command: Sanction, _at_ms: int) -> Refusal | N
     for_the_log = command.kind == "warning" or (command.kind == "exclusion" and command.league)
     if not for_the_log and (refusal := not_running(round) or not_in_play(round, command.participant)):
         return refusal
-    if command.kind == "sit-out" and (command.hands is None) == (command.minutes is None):
+    if command.kind == "sit-out" and command.hands is not None and command.minutes is not None:
         return Refusal("sit-out-length", {"hands": command.hands, "minutes": command.minutes})
     return None
 
@@ -45,7 +45,8 @@ def verify_sanction(round: Round, command: Sanction, _at_ms: int) -> Refusal | N
 def do_sanction(round: Round, command: Sanction, at_ms: int) -> tuple[Event, ...]:
     """The sanction for the log; an excluded player goes out as if bust at that moment, the chips leave play.
 
-    A sit-out of hands is counted from the hand in play at the player's table, which still is theirs.
+    A sit-out of hands is counted from the hand in play at the player's table, which still is theirs; without hands
+    and minutes it lasts until the floor says otherwise.
     """
     player = round.players[command.participant]
     logged = Sanctioned(

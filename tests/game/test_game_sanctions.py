@@ -125,10 +125,15 @@ def test_T_15_the_log_is_kept_with_time_and_reason(evening, profile: str) -> Non
     assert evening.replayed().round == evening.round
 
 
-@pytest.mark.parametrize("length", [{}, {"hands": 2, "minutes": 10}])
-def test_T_15_sitting_out_takes_hands_or_minutes(evening, length: dict[str, int]) -> None:
+def test_T_15_sitting_out_takes_hands_or_minutes_not_both(evening) -> None:
     evening.started(4)
-    assert why_not(evening, 2, "sit-out", **length) == "sit-out-length"
+    assert why_not(evening, 2, "sit-out", hands=2, minutes=10) == "sit-out-length"
+
+
+def test_T_15_sitting_out_without_a_length_lasts_until_the_floor_says_otherwise(evening) -> None:
+    sanction(evening.started(4), 2, "sit-out")
+    assert (evening.player(2).penalties[0].until_hand, evening.player(2).penalties[0].until) == (None, None)
+    assert evening.report()["players"]["000002"]["next_penalty"] == "exclusion"
 
 
 def test_T_15_no_other_sanction_has_a_length(evening) -> None:
