@@ -160,6 +160,26 @@ def test_S_5_only_a_newcomer_on_a_blind_may_sit_out(evening, profile: str) -> No
 
 
 @pytest.mark.parametrize("profile", LEAGUE)
+def test_S_5_who_waited_already_has_no_choice_left(evening, profile: str) -> None:
+    """Two play on while a third waits, and then it is their turn."""
+    evening.seated([1, 2, 3, 4, 5], [6, 7, 8], profile=profile).do("move", participant=THREE, seat=[2, 9])
+    evening.do("next_hand", table=1).bust(1).bust(2).do("move", participant=THREE, seat=[1, 3])
+    evening.do("next_hand", table=1)
+    assert evening.table(1).arrivals == {3: Arrival.WAITS}
+    assert evening.code("sit_out", participant=THREE) == "not-on-blind"
+    assert evening.do("next_hand", table=1).blinds() == (4, 5, 3)
+
+
+@pytest.mark.parametrize("profile", LEAGUE)
+def test_S_5_nobody_sits_out_where_the_other_would_be_alone(evening, profile: str) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6], profile=profile).do("next_hand", table=1)
+    evening.do("move", participant=FOUR, seat=[1, 4]).do("move", participant="000005", seat=[1, 5])
+    evening.do("sit_out", participant=FOUR).bust(1).bust(2).do("move", participant="000005", seat=[2, 5])
+    assert evening.do("next_hand", table=1).blinds() == (3, 3, 4)
+    assert not evening.table(1).arrivals
+
+
+@pytest.mark.parametrize("profile", LEAGUE)
 def test_S_5_before_a_table_s_first_hand_there_is_nothing_to_sit_out(evening, profile: str) -> None:
     """The first hand has everybody in; a table opened later has no button before it is drawn."""
     evening.seated([1, 2, 3], [4, 5, 6], profile=profile).do("move", participant=FOUR, seat=[1, 4])

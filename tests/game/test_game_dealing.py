@@ -124,6 +124,10 @@ TWO_LEFT: list[Case] = [
         "oDs .  .  ob .  . ",
         "oD  .  w  os +b . ",
         "ob  .  o  oD os . "]),
+    ("two play on, a third between the blinds waits and has the big blind when they are through", EVERY, [
+        "oD os .  ob o ",
+        ".  .  w  oDs ob",
+        ".  .  ob oD os"]),
     ("one of two gives way to another", EVERY, [
         "oDs .  .  ob .  . ",
         ".   +b .  oDs .  . "]),
@@ -185,6 +189,10 @@ NEWCOMERS: list[Case] = [
         "oD os ob o  o  o ",
         "o  +D .  ob o  o ",
         "o  o  .D os ob o "]),
+    ("one settled player left: newcomers play at once, wherever they sit", EVERY, [
+        "oD os ob o  .  . ",
+        "+  .D +s ob .  . ",
+        "ob .  oD os .  . "]),
     ("the newcomer goes at once: the seat is empty as if nobody had come", EVERY, [
         "oD os ob .  o  o ",
         "o  oD os +b o  o ",
@@ -201,6 +209,10 @@ THE_HOUSE_S_WAY: list[Case] = [
         "o  oD +b o  o  o ",
         "o  oD os ob o  o ",
         "o  o  oD os ob o "]),
+    ("C: the same behind a dead button, which lies there twice", CASINO, [
+        "oD os ob o  o  o ",
+        "o  .D +b o  o  o ",
+        "o  .D os ob o  o "]),
     ("C: the same between button and dead small blind", CASINO, [
         "oD os .  ob o  o ",
         "o  oD +b .  o  o ",
@@ -227,6 +239,15 @@ THE_HOUSE_S_WAY: list[Case] = [
         "o  oD w  os ob o ",
         "o  o  o  wD os ob",
         "ob o  o  o  oD os"]),
+    ("C: nor where the button was dead before: who waited comes after the one who dealt again", CASINO, [
+        "oD os .  ob o  o ",
+        "o  .D w  os ob o ",
+        "o  .  o  wD os ob"]),
+    ("C: waits once only, though a lone big blind keeps the button there", CASINO, [
+        "oD os ob o  o  o ",
+        ".  wD +b o  o  o ",
+        "+  oD os ob o  o ",
+        "o  o  oD os ob o "]),
     ("elsewhere past them as well", TDA, [
         "oD os .  ob o  o ",
         "o  oD w  os ob o ",
@@ -312,7 +333,9 @@ class Rows:
         table = self.evening.table(1)
         drawn = []
         for seat in range(1, 10):
-            cell = "." if seat not in table.seats else self.new.get(seat, "o")
+            cell = "." if seat not in table.seats else "o"
+            if seat in self.new:
+                cell = "!" if self.new[seat] == "!" else "+"
             if seat in event.waiting:
                 cell = {Arrival.WAITS: "w", Arrival.SITS_OUT: "z"}[event.waiting[seat]]
             marks = (("D", event.button), ("s", event.sb), ("b", event.bb))

@@ -76,8 +76,8 @@ class OneTable(RuleBasedStateMachine):
         if not others or not free:
             return
         player, to = others[pick % len(others)], free[seat % len(free)]
-        if player.participant == self.table.last_bb:
-            return
+        if player.participant in (self.table.last_bb, self.table.dealer):
+            return  # who comes back is known there: what they did counts, and cannot be foretold of a seat
         told = deals_in(self.evening.round, 1, to, why)
         until = hands_until_big_blind(self.evening.round, 1, to, arriving=True, why=why)
         self.seat(player.participant, Seat(1, to), why)
