@@ -37,9 +37,12 @@ def somebody_is_back(m: Manager) -> None:
 
 
 def a_newcomer_sits_out(m: Manager) -> None:
-    for table in m.tables():
-        for seat in table.arrivals:
-            m.ask("sit_out", participant=table.seats[seat])
+    """Whoever may and would post a blind."""
+    newcomers = [
+        table.seats[seat] for table in m.tables() for seat, how in table.arrivals.items() if how is Arrival.NEW
+    ]
+    for who in newcomers:
+        if m.done("sit_out", participant=who):
             return
 
 
@@ -204,7 +207,7 @@ INCIDENTS: dict[Incident, int] = {
     somebody_enters_again: 6,
     somebody_leaves_the_table: 5,
     somebody_is_back: 5,
-    a_newcomer_sits_out: 5,
+    a_newcomer_sits_out: 9,
     a_lock: 2,
     no_lock: 3,
     a_move_by_word: 2,
@@ -216,7 +219,7 @@ INCIDENTS: dict[Incident, int] = {
     a_break: 1,
     time_passes: 3,
     a_bonus_card: 3,
-    the_chip_up: 3,
+    the_chip_up: 5,
     a_penalty: 3,
     an_exclusion: 1,
     a_fraud: 1,
@@ -226,7 +229,7 @@ INCIDENTS: dict[Incident, int] = {
     second_thoughts: 5,
     a_stale_undo: 1,
     an_early_payment: 1,
-    a_deal: 2,
+    a_deal: 6,
 }
 """With how often each happens, among a hundred or so."""
 

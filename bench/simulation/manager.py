@@ -56,7 +56,11 @@ def _put(stacks: dict[str, int], event: Event, before: Round) -> None:
 
 
 class Manager:
-    """One evening's floor. ``careful``: enters every bust with its hand and stack, and at once."""
+    """One evening's floor.
+
+    ``careful``: enters every bust with its hand and stack, and at once. ``all_in``: how often who loses a hand was
+    all-in, and so how long the evening is.
+    """
 
     def __init__(self, chance: random.Random, book: TrueBook) -> None:
         self.chance = chance
@@ -65,6 +69,7 @@ class Manager:
         self.due: dict[int, int] = {}
         self.late: list[dict[str, Any]] = []
         self.pace_ms = chance.choice((60_000, 120_000, 180_000))
+        self.all_in = chance.choice((0.6, 0.4, 0.4, 0.15))
         self.fields: dict[str, Any] = {}
         self.next_number = 1
 
@@ -174,7 +179,9 @@ class Manager:
         winner, *losers = self.chance.sample(dealt, self.chance.randint(2, min(4, len(dealt))))
         for loser in losers:
             covered = min(stacks[loser], before[winner])
-            lost = covered if self.chance.random() < 0.4 else self.chance.randint(0, covered) // CHIP * CHIP
+            lost = (
+                covered if self.chance.random() < self.all_in else self.chance.randint(0, covered // 4) // CHIP * CHIP
+            )
             stacks[loser] -= lost
             stacks[winner] += lost
         self.book.stacks = stacks

@@ -26,6 +26,19 @@ MOST_COMMANDS = 2500
 """A floor that is still playing then ends early."""
 
 
+OTHER_PROMISES = (
+    "what_was_stays",
+    "refusals_change_nothing",
+    "tables_are_even",
+    "undo_is_as_if_never_given",
+    "undo_counts",
+    "undo_gives_the_announcement",
+    "redo_gives_it_back",
+    "replay_gives_the_same",
+)
+"""Those that are not of `promises`: they need the book, or what was refused."""
+
+
 class Violation(NamedTuple):
     """A promise that did not hold: on which evening, after which command, and what was seen."""
 
@@ -103,10 +116,17 @@ def simulate(seed: int, *, players: int | None = None, profile: str | None = Non
     return Evening(seed, book.count, book.accepted, book.refused, tuple(book.violations), finished)
 
 
-def play(book: TrueBook, seed: int, players: int | None = None, profile: str | None = None) -> None:
+def play(
+    book: TrueBook,
+    seed: int,
+    players: int | None = None,
+    profile: str | None = None,
+    all_in: float | None = None,
+) -> None:
     """Give the commands of an evening, from the announcement to the last prize."""
     chance = random.Random(seed)
     manager = Manager(chance, book)
+    manager.all_in = manager.all_in if all_in is None else all_in
     manager.gather(players or programme.field_size(chance), profile)
     if seed % 40 == 13:
         manager.ask("cancel", reason="the heating is out")
