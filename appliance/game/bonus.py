@@ -35,6 +35,8 @@ def settled(round: Round, at_ms: int) -> Round:
 
 def with_due(round: Round, at_ms: int, do: Callable[[Round], tuple[Event, ...]]) -> tuple[Event, ...]:
     """What ``do`` leads to, after what had become due before it, and with what it makes due itself by the clock."""
+    if not _owed(round):
+        return do(round)
     before = due(round, at_ms)
     for event in before:
         round = apply(event, round, at_ms)

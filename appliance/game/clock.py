@@ -103,6 +103,11 @@ def is_over(structure: Sequence[Entry], clock: ClockState, entry: int, at_ms: in
     return entry == len(structure) - 1 and left == 0
 
 
+def entry(round: Round, at_ms: int) -> Entry:
+    """The entry of the structure at ``at_ms``: what `face` shows of level and blinds."""
+    return round.structure[settle(round.structure, round.clock, at_ms).entry if round.clock else 0]
+
+
 def face(round: Round, at_ms: int) -> ClockFace:
     """What the round's clock shows at ``at_ms``; before the start the first entry at full length, stopped."""
     structure = round.structure

@@ -53,9 +53,19 @@ def dealing(round: Round, table: Table) -> Dealing | None:
         return None
     if table.sb_seat is None or table.bb_seat is None:
         return Dealing(first_hand(table.seats, table.button), {})
-    if not table.arrivals:
-        return Dealing(next_hand(table.seats, table.button, table.sb_seat, table.bb_seat), {})
+    if _all_play_at_once(table, table.sb_seat, table.bb_seat):
+        positions = next_hand(table.seats, table.button, table.sb_seat, table.bb_seat)
+        if positions.button not in table.arrivals:
+            return Dealing(positions, {})
     return _Looked(round.rules, table, _moved_to_balance(round, table)).dealing()
+
+
+def _all_play_at_once(table: Table, s: int, b: int) -> bool:
+    """Whether no newcomer needs a look: all came to seats beyond the blinds, to stay and play; so it is most often."""
+    for seat, how in table.arrivals.items():
+        if how is Arrival.SITS_OUT or not between(b, seat, s) or table.seats[seat] == table.last_bb:
+            return False
+    return True
 
 
 def upcoming(round: Round, table: int) -> Positions | None:

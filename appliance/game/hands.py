@@ -43,7 +43,7 @@ def _hand_started(
     round: Round, table: Table, dealt: Dealing, at_ms: int, cards: dict[int, str], draw: int | None
 ) -> HandStarted:
     positions = dealt.positions
-    face = clocks.face(round, at_ms)
+    entry = clocks.entry(round, at_ms)
     return HandStarted(
         table=table.number,
         hand=table.hand + 1,
@@ -52,10 +52,10 @@ def _hand_started(
         bb=positions.bb,
         sb_seat=positions.sb_seat,
         bb_seat=positions.bb_seat,
-        level=face.level,
-        small_blind=face.sb,
-        big_blind=face.bb,
-        ante=face.ante,
+        level=entry.level,
+        small_blind=entry.sb,
+        big_blind=entry.bb,
+        ante=entry.ante,
         cards=cards,
         draw=draw,
         waiting=dict(dealt.waiting),

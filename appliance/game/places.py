@@ -30,7 +30,8 @@ def places(round: Round) -> list[Place]:
     for participants in [*out, *by_stack(stacks)]:
         below += len(participants)
         place = last - below + 1
-        known.append(Place(place, tuple(sorted(participants, key=registration_order))))
+        in_order = sorted(participants, key=registration_order) if len(participants) > 1 else participants
+        known.append(Place(place, tuple(in_order)))
     return known[::-1]
 
 
@@ -111,6 +112,8 @@ class _Line:
 
 def _ranked(moment: _Moment, shared: bool) -> list[list[str]]:
     """Rank one moment's eliminations by stack; equal stacks share, and with one unknown all do (T-7)."""
+    if len(moment.out) == 1:
+        return [[moment.out[0].participant]]
     stacks = {e.participant: e.stack for e in moment.out if e.stack is not None}
     if len(stacks) < len(moment.out) or (shared and moment.round is not None):
         return [[e.participant for e in moment.out]]

@@ -21,13 +21,11 @@ def results(round: Round) -> tuple[Result, ...]:
         return ()
     known = places(round)
     won = _won(round, known)
-    return tuple(
-        Result(
-            place.place, who, won[who], points_half(round.key, len(round.players), place.place, len(place.participants))
-        )
-        for place in known
-        for who in place.participants
-    )
+    found: list[Result] = []
+    for place, sharing in known:
+        points = points_half(round.key, len(round.players), place, len(sharing))
+        found += [Result(place, who, won[who], points) for who in sharing]
+    return tuple(found)
 
 
 def prizes_won(round: Round) -> dict[str, int]:
@@ -39,7 +37,8 @@ def _won(round: Round, known: Sequence[Place]) -> dict[str, int]:
     amounts = prizes_by_place(round)
     won: dict[str, int] = {}
     for place, sharing in known:
-        won |= split(sum(amounts[place - 1 : place - 1 + len(sharing)]), sharing)
+        amount = sum(amounts[place - 1 : place - 1 + len(sharing)])
+        won |= split(amount, sharing) if len(sharing) > 1 else {sharing[0]: amount}
     if round.deal is None:
         return won
     others = sum(prize for who, prize in won.items() if who not in round.deal.amounts)

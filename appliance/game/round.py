@@ -100,6 +100,16 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
         return Refusal("not-announced", {"round": command.round})
     if command.round != round.id:
         return Refusal("wrong-round", {"round": command.round, "here": round.id})
+    action = ACTIONS.get(type(command))
+    if action is None:
+        return _verify_other(ledger, round, command, at_ms)
+    round = bonus.settled(round, at_ms)
+    return action.verify(round, command, at_ms) or payments.verify_paid(
+        round, at_ms, lambda: action.do(round, command, at_ms)
+    )
+
+
+def _verify_other(ledger: Ledger, round: Round, command: c.Command, at_ms: int) -> Refusal | None:
     match command:
         case c.Undo():
             return undo.verify_undo(ledger, command)
@@ -108,10 +118,7 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
         case c.Start():
             return starting.verify_start(round, command, at_ms)
         case _:
-            action, round = ACTIONS[type(command)], bonus.settled(round, at_ms)
-            return action.verify(round, command, at_ms) or payments.verify_paid(
-                round, at_ms, lambda: action.do(round, command, at_ms)
-            )
+            raise TypeError(f"{type(command).__name__} is no command of a round")
 
 
 def can(ledger: Ledger, command: c.Command, at_ms: int) -> bool:
@@ -133,7 +140,9 @@ def decide(
         return refusal
     if isinstance(command, c.Announce):
         return announcement.do_announce(command)
-    round = _announced(ledger)
+    round, action = _announced(ledger), ACTIONS.get(type(command))
+    if action is not None:
+        return bonus.with_due(round, at_ms, lambda round: action.do(round, command, at_ms))
     match command:
         case c.Undo():
             return undo.do_undo(ledger, command)
@@ -145,8 +154,7 @@ def decide(
                 raise ValueError(f"{command_id}: a start needs a seed")
             return bonus.with_due(round, at_ms, lambda round: starting.do_start(round, command, at_ms, drawn))
         case _:
-            action = ACTIONS[type(command)]
-            return bonus.with_due(round, at_ms, lambda round: action.do(round, command, at_ms))
+            raise TypeError(f"{type(command).__name__} is no command of a round")
 
 
 def _announced(ledger: Ledger) -> Round:

@@ -172,8 +172,9 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     """A round as it stands. Everything the announcement promised is copied here and never changes.
 
     ``pool``: all deposits, CZK; ``paid``: all prizes handed over. ``chips``: all chips lent, and still in play at the
-    finish (T-4). ``left``: how many players are in. ``draws``: how many draws after the start were made from the seed. ``withdrawn``:
-    from when to when those were registered whose registration was taken back; a guarantee counts them (T-9).
+    finish (T-4). ``left``: how many players are in. ``draws``: how many draws after the start were made from the seed.
+    ``withdrawn``: from when to when those were registered whose registration was taken back; a guarantee counts them
+    (T-9).
     ``breaking``: tables in the order in which they are broken (S-4). ``chip_set``: denominations, smallest first.
     ``locked_seats``: seats nobody is drawn to. ``instructions``: by participant. ``hand_spans``: the hands that were
     rounds of hand-for-hand play, of all its periods. ``chip_up_given``: the bonus stacks of the first break were
