@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from appliance.game.commands import Reenter, Register
+from appliance.game.commands import (
+    Register,
+)
 from appliance.game.entry import counted, elsewhere, over_limit
+from appliance.game.play_commands import (
+    Reenter,
+)
 from appliance.game.reentry import told_elsewhere
 from appliance.game.refusal import Refusal
 from appliance.game.state import Money, Phase, Player, Round

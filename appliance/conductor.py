@@ -16,7 +16,12 @@ import msgspec
 
 from appliance import intake, kinds
 from appliance.engine import STORAGE, Engine, Order
-from appliance.game.commands import Command, Pause
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    Pause,
+)
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.journal import Journal, JournalError

@@ -15,7 +15,19 @@ import msgspec
 
 from appliance import allowance, kinds
 from appliance.engine import Order
-from appliance.game.commands import Command, Deposit, Redo, Reenter, Register, Undo, decode_command
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    Deposit,
+    Redo,
+    Register,
+    Undo,
+    decode_command,
+)
+from appliance.game.play_commands import (
+    Reenter,
+)
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal as Ruled
 from appliance.game.roster import Roster

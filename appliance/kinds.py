@@ -15,7 +15,9 @@ import msgspec
 
 from appliance.engine import Kind
 from appliance.game.codec import EventError
-from appliance.game.commands import Command
+from appliance.game.command import (
+    Command,
+)
 from appliance.game.events import decode_event, encode_event
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster, decode_roster_event, fold_roster

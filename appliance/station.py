@@ -20,7 +20,12 @@ from appliance.cards.verdict import Refused, Verdict, verdict
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
 from appliance.engine import Engine, Order
-from appliance.game.commands import Command, encode_command
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    encode_command,
+)
 from appliance.game.roster import Roster
 from appliance.game.state import Phase, Round
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, ReaderOffline, ReaderOnline

@@ -16,7 +16,12 @@ from appliance.cards.verdict import Accepted, Refused, Verdict
 from appliance.cards.verdict import Refusal as CardRefusal
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
-from appliance.game.commands import Command, Register
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    Register,
+)
 from appliance.game.results import results
 from appliance.game.round import verify
 from appliance.game.state import Ledger, Phase, Round, Status

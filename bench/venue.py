@@ -16,7 +16,9 @@ from appliance import record as rec
 from appliance.apps.children import Children
 from appliance.config import load
 from appliance.engine import Engine, Order
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import Roster, RosterEntry, encode_roster_event
 from appliance.game.state import Round
 from appliance.identity import load_or_make, public_hex

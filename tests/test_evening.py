@@ -3,7 +3,9 @@
 import pytest
 
 from appliance.evening import of_participant, on_screen
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.round import INITIAL, decide, fold
 
 DAY = 24 * 3_600_000

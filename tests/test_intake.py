@@ -6,7 +6,9 @@ import msgspec
 import pytest
 
 from appliance.engine import Order
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import INITIAL, decide, fold
 from appliance.intake import Here, order_of, takes_money

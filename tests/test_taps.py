@@ -5,7 +5,10 @@ from msgspec import structs
 
 from appliance.cards.verdict import Accepted, Refusal, Refused
 from appliance.display import prompt as show
-from appliance.game.commands import Register, decode_command
+from appliance.game.commands import (
+    Register,
+    decode_command,
+)
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Phase
 from appliance.taps import IDENTITY_CHECK_MS, Now, Waiting

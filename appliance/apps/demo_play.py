@@ -12,7 +12,12 @@ from appliance.apps.demo_house import DemoFailed, House
 from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_UID, PLAYERS, ROUND, SEATS, SEED
 from appliance.apps.send import ask
 from appliance.game import clock
-from appliance.game.commands import Command, decode_command
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.results import results
 from appliance.game.state import Phase, Round, Table
 from appliance.link.envelope import Reply

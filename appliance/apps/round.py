@@ -15,7 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.engine import Engine, Order, Told
-from appliance.game.commands import name_of
+from appliance.game.commands import (
+    name_of,
+)
 from appliance.game.report import report
 from appliance.game.script import ScriptError, ScriptLine
 from appliance.identity import public_hex

@@ -19,7 +19,13 @@ from typing import Any
 
 from appliance.apps.logs import set_up
 from appliance.config import ConfigError, load
-from appliance.game.commands import Command, decode_command, name_of
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    decode_command,
+    name_of,
+)
 from appliance.game.reading import CommandError
 from appliance.i18n import Translator
 from appliance.journal import JournalError

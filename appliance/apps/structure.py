@@ -11,7 +11,9 @@ from typing import Any
 
 import msgspec
 
-from appliance.game.commands import StructureEntry
+from appliance.game.commands import (
+    StructureEntry,
+)
 from appliance.game.ruleset import PROFILES
 from appliance.game.structure import ColourUp, Structure, Wish, WishError, propose
 from appliance.i18n import LANGUAGES, Translator

@@ -35,7 +35,9 @@ from appliance.game import clock as clocks
 from appliance.game import state
 from appliance.game.bonus import settled
 from appliance.game.clock import ClockFace
-from appliance.game.commands import Announce
+from appliance.game.commands import (
+    Announce,
+)
 from appliance.game.play import Arrival
 from appliance.game.points import points_text
 from appliance.game.prizes import prizes_by_place

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from appliance.game import pointskey
-from appliance.game.commands import Announce, Cancel, Open, Reschedule, StructureEntry
+from appliance.game.commands import (
+    Announce,
+    Cancel,
+    Open,
+    Reschedule,
+    StructureEntry,
+)
 from appliance.game.event import Event
 from appliance.game.events import Announced, Cancelled, Opened, Rescheduled
 from appliance.game.refusal import Refusal

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from appliance.game.commands import Absent, Present, SitOut
 from appliance.game.dealing import may_choose, upcoming
 from appliance.game.event import Event
 from appliance.game.play import Arrival
+from appliance.game.play_commands import (
+    Absent,
+    Present,
+    SitOut,
+)
 from appliance.game.play_events import AbsentMarked, PresentMarked, SatOut
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.seating import occupied_tables

@@ -7,9 +7,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from appliance.game.button import clockwise
-from appliance.game.commands import Balance
-from appliance.game.dealing import dealing, deals_in, hands_until_big_blind, with_newcomer
+from appliance.game.dealing import Dealing, dealing, deals_in, hands_until, with_newcomer
 from appliance.game.event import Event
+from appliance.game.play_commands import (
+    Balance,
+)
 from appliance.game.play_events import PlayerMoved
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.seating import free_seats, occupied_tables
@@ -133,19 +135,18 @@ def _seat_for(round: Round, table: Table, hands: int) -> int:
     the big blind, a lone one included; the small blind's seat, which comes last to it, only where no other is free.
     Of equal seats the first clockwise from the last big blind.
     """
-    seats = clockwise(free_seats(round, table), table.bb_seat or table.button or 0)
     worst = round.rules.balance_seat == "worst"
-    return min(seats, key=lambda seat: _until(round, table, seat) if worst else _loss(round, table, seat, hands))
+
+    def loss(seat: int) -> tuple[bool, bool, int]:
+        found = with_newcomer(round, table.number, seat, "balance")
+        until = hands_until(found, table, seat)
+        return (False, False, until) if worst else _loss(found, seat, until, hands)
+
+    return min(clockwise(free_seats(round, table), table.bb_seat or table.button or 0), key=loss)
 
 
-def _until(round: Round, table: Table, seat: int) -> int:
-    return hands_until_big_blind(round, table.number, seat, arriving=True, why="balance")
-
-
-def _loss(round: Round, table: Table, seat: int, hands: int) -> tuple[bool, bool, int]:
+def _loss(found: Dealing | None, seat: int, until: int, hands: int) -> tuple[bool, bool, int]:
     """What a seat costs who moves there, the heaviest first: the big blind sooner, a blind at once, many hands free."""
-    until = _until(round, table, seat)
-    found = with_newcomer(round, table.number, seat, "balance")
     blind = found is not None and seat in (found.positions.sb, found.positions.bb)
     return until < hands, blind, -until if until < hands else until
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from appliance.game import clock as clocks
-from appliance.game.commands import BonusCard, ChipUp
 from appliance.game.event import Event
 from appliance.game.events import ClockSet, Started
 from appliance.game.fold import apply
+from appliance.game.play_commands import (
+    BonusCard,
+    ChipUp,
+)
 from appliance.game.play_events import BonusCardUsed, ChipUpGiven
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.state import Phase, Round, Status

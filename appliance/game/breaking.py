@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from appliance.game.announcement import breaking_order
-from appliance.game.commands import BreakTable
 from appliance.game.dealing import dealing, dealt_in
 from appliance.game.draw import Draw
 from appliance.game.ending import decided, taken_out
@@ -15,6 +14,9 @@ from appliance.game.event import Event
 from appliance.game.fold import apply
 from appliance.game.handrounds import known_hand
 from appliance.game.play import DealsIn
+from appliance.game.play_commands import (
+    BreakTable,
+)
 from appliance.game.play_events import TableBroken, TakenOut
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.seating import free_seats, occupied_tables

@@ -7,10 +7,12 @@ from math import gcd
 
 from appliance.game import clock as clocks
 from appliance.game.chiprace import ChipRace, race
-from appliance.game.commands import ColourUp
 from appliance.game.draw import Draw
 from appliance.game.event import Event
 from appliance.game.hands import verify_table
+from appliance.game.play_commands import (
+    ColourUp,
+)
 from appliance.game.play_events import ColouredUp
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import Entry, Round

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from appliance.game.commands import Deal
 from appliance.game.entry import can_grow
 from appliance.game.event import Event
 from appliance.game.icm import ICM_MOST, chop, icm
+from appliance.game.play_commands import (
+    Deal,
+)
 from appliance.game.play_events import DealAgreed
 from appliance.game.prizes import prizes_by_place
 from appliance.game.refusal import Refusal, not_in_play, not_running

@@ -53,19 +53,18 @@ def dealing(round: Round, table: Table) -> Dealing | None:
         return None
     if table.sb_seat is None or table.bb_seat is None:
         return Dealing(first_hand(table.seats, table.button), {})
-    if _all_play_at_once(table, table.sb_seat, table.bb_seat):
-        positions = next_hand(table.seats, table.button, table.sb_seat, table.bb_seat)
-        if positions.button not in table.arrivals:
-            return Dealing(positions, {})
-    return _Looked(round.rules, table, _moved_to_balance(round, table)).dealing()
+    return _plain(table) or _Looked(round.rules, table, _moved_to_balance(round, table)).dealing()
 
 
-def _all_play_at_once(table: Table, s: int, b: int) -> bool:
-    """Whether no newcomer needs a look: all came to seats beyond the blinds, to stay and play; so it is most often."""
+def _plain(table: Table) -> Dealing | None:
+    """The next hand where no newcomer needs a look, as it is most often: all came to play, on seats beyond the blinds."""
+    assert table.button is not None and table.sb_seat is not None and table.bb_seat is not None
     for seat, how in table.arrivals.items():
-        if how is Arrival.SITS_OUT or not between(b, seat, s) or table.seats[seat] == table.last_bb:
-            return False
-    return True
+        beyond = between(table.bb_seat, seat, table.sb_seat)
+        if not beyond or how is Arrival.SITS_OUT or table.seats[seat] == table.last_bb:
+            return None
+    positions = next_hand(table.seats, table.button, table.sb_seat, table.bb_seat)
+    return None if positions.button in table.arrivals else Dealing(positions, {})
 
 
 def upcoming(round: Round, table: int) -> Positions | None:
@@ -95,9 +94,14 @@ def hands_until_big_blind(round: Round, table: int, seat: int, *, arriving: bool
     """
     at_table = round.tables[table]
     found = with_newcomer(round, table, seat, why) if arriving else dealing(round, at_table)
+    return hands_until(found, at_table, seat)
+
+
+def hands_until(found: Dealing | None, table: Table, seat: int) -> int:
+    """The same, where the table's next hand has been looked at."""
     if found is None or found.positions.bb is None:
         return 0
-    order = clockwise({*at_table.seats, seat}, found.positions.bb)
+    order = clockwise({*table.seats, seat}, found.positions.bb)
     return (order.index(seat) + 1) % len(order)
 
 
@@ -124,6 +128,8 @@ def with_newcomer(round: Round, number: int, seat: int, why: Why) -> Dealing | N
         return None
     if table.sb_seat is None or table.bb_seat is None:
         return dealing(round, table)
+    if plain := _plain(table):
+        return plain
     moved = _moved_to_balance(round, table)
     return _Looked(round.rules, table, {*moved, seat} if why == "balance" else moved).dealing()
 
@@ -153,10 +159,9 @@ class _Looked:
         waiting = self._sitting_out()
         playing = {seat for seat in self._table.seats if seat not in waiting}
         lone = self._lone(playing)
-        if lone is None:
-            for seat in self._waiting_for_the_button(playing):
-                waiting[seat] = Arrival.WAITS
-                playing.discard(seat)
+        for seat in self._waiting_for_the_button(playing, lone or self._b):
+            waiting[seat] = Arrival.WAITS
+            playing.discard(seat)
         if len(playing) < 2:
             return Dealing(self._positions(set(self._table.seats), None), {})
         positions = self._positions(playing, lone)
@@ -183,8 +188,8 @@ class _Looked:
             out += [seat for seat in chose if between(self._s, seat, self._b)]
         return dict.fromkeys(out, Arrival.SITS_OUT)
 
-    def _waiting_for_the_button(self, playing: set[int]) -> list[int]:
-        """Newcomers between the button and the small blind, unless the button goes between the only two others.
+    def _waiting_for_the_button(self, playing: set[int], blind: int) -> list[int]:
+        """Newcomers between the button and the first blind, dead or not, unless the button goes between the only two others.
 
         Where the small blind moved a seat back, also those between it and the seat it left: the big blind is not
         theirs but the next settled player's.
@@ -193,7 +198,7 @@ class _Looked:
             return []
         new = [seat for seat in self._arrivals if seat in playing]
         left = [seat for seat in new if between(self._s, self._b, self._left) and self._was_blind(seat)]
-        inside = [seat for seat in new if between(self._s, seat, self._b)]
+        inside = [seat for seat in new if between(self._s, seat, blind)]
         return left if playing.difference(inside, left) <= {self._s, self._b} else inside + left
 
     def _was_blind(self, seat: int) -> bool:

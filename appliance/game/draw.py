@@ -17,10 +17,14 @@ play; ``race`` those of a chip race (CK-5).
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+
+_ALL_WORDS = 2**64
+_FOUR_WORDS = struct.Struct(">4Q").unpack
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -40,8 +44,10 @@ class Draw:
 
     def below(self, n: int) -> int:
         """The next number of 0 … n-1, each as likely as the others."""
-        bound = 2**64 - 2**64 % n
-        return next(word for word in self._words if word < bound) % n
+        bound = _ALL_WORDS - _ALL_WORDS % n
+        while (word := next(self._words)) >= bound:
+            pass
+        return word % n
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """The items in a random order."""
@@ -70,7 +76,5 @@ def highest(cards: dict[T, str]) -> T:
 def _words(prefix: str) -> Iterator[int]:
     block = 0
     while True:
-        digest = hashlib.sha256(f"{prefix}|{block}".encode("ascii")).digest()
-        for start in range(0, 32, 8):
-            yield int.from_bytes(digest[start : start + 8], "big")
+        yield from _FOUR_WORDS(hashlib.sha256(f"{prefix}|{block}".encode("ascii")).digest())
         block += 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from appliance.game.commands import Bust, EndEarly, Reinstate
+from appliance.game.commands import (
+    Bust,
+    EndEarly,
+    Reinstate,
+)
 from appliance.game.ending import decided, finished
 from appliance.game.event import Event
 from appliance.game.events import Busted, Reinstated

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from appliance.game import clock as clocks
-from appliance.game.commands import Deposit, Reenter, Register, Unregister
+from appliance.game.commands import (
+    Deposit,
+    Register,
+    Unregister,
+)
 from appliance.game.event import Event
 from appliance.game.events import Deposited, Registered, Unregistered
+from appliance.game.play_commands import (
+    Reenter,
+)
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.seating import draw_free_seat, free_tables, verify_seat
 from appliance.game.state import Money, Phase, Player, Round, Status

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from appliance.game.breaking import absent_out, take_out
-from appliance.game.commands import FinalTable
 from appliance.game.draw import Draw, deal_one_each, highest, strength
 from appliance.game.ending import decided
 from appliance.game.event import Event
 from appliance.game.events import FinalTableDrawn
+from appliance.game.play_commands import (
+    FinalTable,
+)
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Round, Status

@@ -13,11 +13,16 @@ from msgspec.structs import replace
 from appliance.game import clock as clocks
 from appliance.game import hands
 from appliance.game.announcement import MINUTE_MS
-from appliance.game.commands import HandForHand, NextHand
+from appliance.game.commands import (
+    NextHand,
+)
 from appliance.game.event import Event
 from appliance.game.events import ClockSet, HandStarted
 from appliance.game.fold import apply
 from appliance.game.handrounds import known_hand, open_span, reached, rounds_begun
+from appliance.game.play_commands import (
+    HandForHand,
+)
 from appliance.game.play_events import HandForHandSet
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import ClockState, Round

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from appliance.game import clock as clocks
 from appliance.game.button import first_hand
-from appliance.game.commands import NextHand, Stacks
+from appliance.game.commands import (
+    NextHand,
+    Stacks,
+)
 from appliance.game.dealing import Dealing, dealing
 from appliance.game.draw import Draw, deal_one_each, highest
 from appliance.game.event import Event

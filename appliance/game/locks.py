@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from appliance.game.commands import Lock
 from appliance.game.event import Event
+from appliance.game.play_commands import (
+    Lock,
+)
 from appliance.game.play_events import PlayerLocked, SeatLocked
 from appliance.game.refusal import Refusal, not_in_play
 from appliance.game.seating import verify_place, verify_seat

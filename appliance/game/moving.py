@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from appliance.game.commands import Move
 from appliance.game.dealing import dealing, dealt_in
 from appliance.game.event import Event
 from appliance.game.fold import apply
+from appliance.game.play_commands import (
+    Move,
+)
 from appliance.game.play_events import PlayerMoved
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.seating import verify_seat

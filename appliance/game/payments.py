@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from appliance.game.commands import Pay
+from appliance.game.commands import (
+    Pay,
+)
 from appliance.game.entry import can_grow
 from appliance.game.event import Event
 from appliance.game.events import ClockSet, HandStarted, Paid, StacksCounted

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from appliance.game.commands import Reenter
 from appliance.game.entry import elsewhere, entries_taken, may_reenter, over_limit
 from appliance.game.event import Event
+from appliance.game.play_commands import (
+    Reenter,
+)
 from appliance.game.play_events import Reentered
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.seating import draw_free_seat, free_tables

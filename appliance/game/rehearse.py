@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from appliance.game.commands import name_of
+from appliance.game.commands import (
+    name_of,
+)
 from appliance.game.report import report
 from appliance.game.round import INITIAL, Refusal, decide, fold
 from appliance.game.script import ScriptLine, parse_script

@@ -9,7 +9,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from appliance.game.codec import Codec, UnknownEvent
-from appliance.game.commands import Announce
+from appliance.game.commands import (
+    Announce,
+)
 from appliance.game.values import Participant, RoundId
 
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]

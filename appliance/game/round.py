@@ -34,6 +34,8 @@ from appliance.game import (
     voiding,
 )
 from appliance.game import commands as c
+from appliance.game import play_commands as pc
+from appliance.game.command import Command
 from appliance.game.event import Event
 from appliance.game.fold import INITIAL, fold, set_aside
 from appliance.game.refusal import Refusal
@@ -49,7 +51,7 @@ class Action(NamedTuple):
     do: Callable[[Round, Any, int], tuple[Event, ...]]
 
 
-ACTIONS: dict[type[c.Command], Action] = {
+ACTIONS: dict[type[Command], Action] = {
     c.Open: Action(announcement.verify_open, announcement.do_open),
     c.Cancel: Action(announcement.verify_cancel, announcement.do_cancel),
     c.Reschedule: Action(announcement.verify_reschedule, announcement.do_reschedule),
@@ -64,34 +66,34 @@ ACTIONS: dict[type[c.Command], Action] = {
     c.EndBreak: Action(timekeeping.verify_end_break, timekeeping.do_end_break),
     c.SetRemaining: Action(timekeeping.verify_set_remaining, timekeeping.do_set_remaining),
     c.NextHand: Action(handforhand.verify_next_hand, handforhand.do_next_hand),
-    c.SitOut: Action(attendance.verify_sit_out, attendance.do_sit_out),
-    c.Absent: Action(attendance.verify_absent, attendance.do_absent),
-    c.Present: Action(attendance.verify_present, attendance.do_present),
-    c.HandForHand: Action(handforhand.verify_hand_for_hand, handforhand.do_hand_for_hand),
-    c.TimeCall: Action(timecall.verify_time_call, timecall.do_time_call),
-    c.TimeEnd: Action(timecall.verify_time_end, timecall.do_time_end),
-    c.ColourUp: Action(colourup.verify_colour_up, colourup.do_colour_up),
+    pc.SitOut: Action(attendance.verify_sit_out, attendance.do_sit_out),
+    pc.Absent: Action(attendance.verify_absent, attendance.do_absent),
+    pc.Present: Action(attendance.verify_present, attendance.do_present),
+    pc.HandForHand: Action(handforhand.verify_hand_for_hand, handforhand.do_hand_for_hand),
+    pc.TimeCall: Action(timecall.verify_time_call, timecall.do_time_call),
+    pc.TimeEnd: Action(timecall.verify_time_end, timecall.do_time_end),
+    pc.ColourUp: Action(colourup.verify_colour_up, colourup.do_colour_up),
     c.Stacks: Action(hands.verify_stacks, hands.do_stacks),
-    c.Move: Action(moving.verify_move, moving.do_move),
-    c.Balance: Action(balancing.verify_balance, balancing.do_balance),
-    c.BreakTable: Action(breaking.verify_break_table, breaking.do_break_table),
-    c.Lock: Action(locks.verify_lock, locks.do_lock),
-    c.FinalTable: Action(finaltable.verify_final_table, finaltable.do_final_table),
+    pc.Move: Action(moving.verify_move, moving.do_move),
+    pc.Balance: Action(balancing.verify_balance, balancing.do_balance),
+    pc.BreakTable: Action(breaking.verify_break_table, breaking.do_break_table),
+    pc.Lock: Action(locks.verify_lock, locks.do_lock),
+    pc.FinalTable: Action(finaltable.verify_final_table, finaltable.do_final_table),
     c.Bust: Action(elimination.verify_bust, elimination.do_bust),
     c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
     c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
     c.Pay: Action(payments.verify_pay, payments.do_pay),
-    c.ChipUp: Action(bonus.verify_chip_up, bonus.do_chip_up),
-    c.BonusCard: Action(bonus.verify_bonus_card, bonus.do_bonus_card),
-    c.Reenter: Action(reentry.verify_reenter, reentry.do_reenter),
-    c.Deal: Action(deal.verify_deal, deal.do_deal),
-    c.Void: Action(voiding.verify_void, voiding.do_void),
-    c.Sanction: Action(sanctions.verify_sanction, sanctions.do_sanction),
+    pc.ChipUp: Action(bonus.verify_chip_up, bonus.do_chip_up),
+    pc.BonusCard: Action(bonus.verify_bonus_card, bonus.do_bonus_card),
+    pc.Reenter: Action(reentry.verify_reenter, reentry.do_reenter),
+    pc.Deal: Action(deal.verify_deal, deal.do_deal),
+    pc.Void: Action(voiding.verify_void, voiding.do_void),
+    pc.Sanction: Action(sanctions.verify_sanction, sanctions.do_sanction),
 }
 """The actions that need nothing but the round, the command and the time."""
 
 
-def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
+def verify(ledger: Ledger, command: Command, at_ms: int) -> Refusal | None:
     """Why the command is not allowed at ``at_ms`` (UTC ms), None if it is."""
     round = ledger.round
     if isinstance(command, c.Announce):
@@ -109,7 +111,7 @@ def verify(ledger: Ledger, command: c.Command, at_ms: int) -> Refusal | None:
     )
 
 
-def _verify_other(ledger: Ledger, round: Round, command: c.Command, at_ms: int) -> Refusal | None:
+def _verify_other(ledger: Ledger, round: Round, command: Command, at_ms: int) -> Refusal | None:
     match command:
         case c.Undo():
             return undo.verify_undo(ledger, command)
@@ -121,13 +123,13 @@ def _verify_other(ledger: Ledger, round: Round, command: c.Command, at_ms: int) 
             raise TypeError(f"{type(command).__name__} is no command of a round")
 
 
-def can(ledger: Ledger, command: c.Command, at_ms: int) -> bool:
+def can(ledger: Ledger, command: Command, at_ms: int) -> bool:
     """Whether the command is allowed now."""
     return verify(ledger, command, at_ms) is None
 
 
 def decide(
-    ledger: Ledger, command: c.Command, at_ms: int, command_id: str, *, seed: int | None = None
+    ledger: Ledger, command: Command, at_ms: int, command_id: str, *, seed: int | None = None
 ) -> tuple[Event, ...] | Refusal:
     """What the command with this id leads to, or why it is refused; folding the events is up to the caller.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from appliance.game.announcement import MINUTE_MS
-from appliance.game.commands import Sanction
 from appliance.game.ending import decided, taken_out
 from appliance.game.event import Event
 from appliance.game.fold import apply
 from appliance.game.play import PenaltyKind
+from appliance.game.play_commands import (
+    Sanction,
+)
 from appliance.game.play_events import Sanctioned, TakenOut
 from appliance.game.refusal import Refusal, not_in_play, not_running
 from appliance.game.state import Phase, Player, Round, Status

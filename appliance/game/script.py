@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from appliance.game.commands import Command, decode_command
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.reading import MAX_COMMAND_BYTES, CommandError, read_object
 from appliance.game.values import parse_time
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from appliance.game import clock as clocks
 from appliance.game.button import nearest
-from appliance.game.commands import Start
+from appliance.game.commands import (
+    Start,
+)
 from appliance.game.draw import Draw, deal_one_each, highest
 from appliance.game.event import Event
 from appliance.game.events import Started

@@ -17,7 +17,9 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from appliance.game.chipset import Chips, handed_out, in_play_from_the_start, leaves, starting_stack
-from appliance.game.commands import StructureEntry
+from appliance.game.commands import (
+    StructureEntry,
+)
 from appliance.game.ladder import DOUBLING, Blinds, Span, doublings, ladder
 
 END_STACK = 20

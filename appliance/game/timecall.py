@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from appliance.game import commands as c
+from appliance.game import play_commands as c
 from appliance.game.event import Event
 from appliance.game.hands import verify_table
 from appliance.game.play import TimeCall

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from appliance.game import clock as clocks
 from appliance.game.announcement import MINUTE_MS
+from appliance.game.command import (
+    Command,
+)
 from appliance.game.commands import (
     BeginBreak,
-    Command,
     EndBreak,
     NextLevel,
     Pause,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from appliance.game.commands import Redo, Undo
+from appliance.game.commands import (
+    Redo,
+    Undo,
+)
 from appliance.game.event import Event
 from appliance.game.events import CommandsRedone, CommandsUndone
 from appliance.game.history import steps, undone_steps

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from appliance.game.commands import Void
 from appliance.game.ending import decided, finished, taken_out
 from appliance.game.event import Event
 from appliance.game.fold import apply
+from appliance.game.play_commands import (
+    Void,
+)
 from appliance.game.play_events import Voided
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import Phase, Round, Status

@@ -6,7 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from appliance.game.commands import AnyCommand
+from appliance.game.commands import (
+    AnyCommand,
+)
 from appliance.game.state import Round
 from bench.simulation import programme
 

@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from appliance.game.commands import Command, decode_command
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.event import Event
 from appliance.game.events import CommandsRedone, CommandsUndone
 from appliance.game.round import INITIAL, Refusal, decide, fold

@@ -149,10 +149,9 @@ def a_colour_up(m: Manager) -> None:
     m.ask("colour_up", table=table.number, denomination=smallest, to=larger, holdings=holdings)
 
 
-def near_the_money(m: Manager) -> None:
-    if m.round.hand_for_hand is not None:
-        m.ask("hand_for_hand", on=False)
-    elif len(m.tables()) > 1 or m.chance.random() < 0.2:
+def hand_for_hand(m: Manager) -> None:
+    """Where the money is near, or too soon."""
+    if m.round.hand_for_hand is None:
         m.ask("hand_for_hand", on=True, **({"minutes": m.chance.choice((0, 2, 3))} if m.chance.random() < 0.5 else {}))
 
 
@@ -224,7 +223,7 @@ INCIDENTS: dict[Incident, int] = {
     an_exclusion: 1,
     a_fraud: 1,
     a_colour_up: 4,
-    near_the_money: 2,
+    hand_for_hand: 2,
     a_mistaken_bust: 3,
     second_thoughts: 5,
     a_stale_undo: 1,

@@ -225,6 +225,15 @@ class Manager:
                 return
             self.wait(self.chance.randint(5, 60))
 
+    def mind_the_money(self) -> None:
+        """Hand for hand from one before the money on; not for long where that was too soon."""
+        paid = len(self.round.shares)
+        near = self.round.left == paid + 1 and len(self.tables()) > 1
+        if self.round.hand_for_hand is None and near and self.chance.random() < 0.5:
+            self.ask("hand_for_hand", on=True)
+        elif self.round.hand_for_hand is not None and not near and self.chance.random() < 0.1:
+            self.ask("hand_for_hand", on=False)
+
     def _break_one(self, tables: list[Table]) -> bool:
         numbers = [table.number for table in tables]
         order = [number for number in self.round.breaking if number in numbers]

@@ -11,7 +11,9 @@ import msgspec
 
 from appliance.game import clock as clocks
 from appliance.game.codec import UnknownEvent
-from appliance.game.commands import Command
+from appliance.game.command import (
+    Command,
+)
 from appliance.game.event import Event
 from appliance.game.events import decode_event, encode_event
 from appliance.game.refusal import Refusal
@@ -142,6 +144,7 @@ def _play(manager: Manager, *, ends_early: bool) -> None:
         if manager.chance.random() < 0.3 and manager.running():
             befall(manager)
         if manager.running():
+            manager.mind_the_money()
             manager.play_a_hand()
         if ends_early and manager.chance.random() < 0.02:
             break

@@ -10,7 +10,10 @@ import msgspec
 from django.db import transaction
 
 from appliance import record as rec
-from appliance.game.commands import Announce, decode_command
+from appliance.game.commands import (
+    Announce,
+    decode_command,
+)
 from appliance.game.roster import (
     Roster,
     RosterEntry,

@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
-from appliance.game.commands import Announce, StructureEntry
+from appliance.game.commands import (
+    Announce,
+    StructureEntry,
+)
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, verify
 from appliance.i18n import Translator

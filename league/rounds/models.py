@@ -12,7 +12,10 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from appliance.game.commands import Announce, decode_command
+from appliance.game.commands import (
+    Announce,
+    decode_command,
+)
 from appliance.game.reading import CommandError
 from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES

@@ -13,7 +13,10 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from appliance.game.commands import Announce, decode_command
+from appliance.game.commands import (
+    Announce,
+    decode_command,
+)
 from appliance.game.reading import CommandError
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key

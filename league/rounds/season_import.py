@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 from django.db import models, transaction
 from msgspec import UNSET
 
-from appliance.game.commands import Announce
+from appliance.game.commands import (
+    Announce,
+)
 from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError

@@ -22,7 +22,10 @@ from appliance.display.from_round import (
 )
 from appliance.display.view import Blinds, Prize
 from appliance.game import clock as clocks
-from appliance.game.commands import Announce, decode_command
+from appliance.game.commands import (
+    Announce,
+    decode_command,
+)
 from appliance.game.play import DealMade
 from appliance.game.rehearse import step
 from appliance.game.roster import Roster, RosterEntry, RoundOffered, fold_roster

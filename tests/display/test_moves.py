@@ -13,7 +13,9 @@ from appliance.display.layout import draw_list
 from appliance.display.layout_moves import MOST, move_lines, move_text
 from appliance.display.ops import Text
 from appliance.display.view import Move, Seat, TableView
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal, decide, fold
 from appliance.game.state import Round

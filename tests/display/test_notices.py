@@ -15,7 +15,9 @@ from appliance.display.layout import draw_list
 from appliance.display.messages import notice_text
 from appliance.display.ops import Text
 from appliance.display.view import ClockView, DoorView, Status, TableView, View
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal, decide, fold
 from appliance.game.state import Round

@@ -10,7 +10,9 @@ import pytest
 
 from appliance.game.clock import ClockFace, face
 from appliance.game.codec import UnknownEvent
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.event import Event
 from appliance.game.events import decode_event, encode_event
 from appliance.game.report import report

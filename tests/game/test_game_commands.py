@@ -10,7 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.game import commands as c
-from appliance.game.commands import CommandError, decode_command, encode_command, name_of
+from appliance.game.commands import (
+    CommandError,
+    decode_command,
+    encode_command,
+    name_of,
+)
 from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.round import ACTIONS, INITIAL, Refusal, can, decide
 

@@ -256,6 +256,11 @@ THE_HOUSE_S_WAY: list[Case] = [
         "oD os ob o  o  o ",
         "o  oD !b o  o  o ",
         "o  oD os ob o  o "]),
+    ("TDA 11: who came by another's word before that seat waits, the button has not passed them", TDA, [
+        "oD os .  ob o  o  o ",
+        "o  oD w  !b o  o  o ",
+        "o  oD w  os ob o  o ",
+        "o  o  o  oD os ob o "]),
     ("A, B: no lone big blind", LEAGUE, [
         "oD os ob o  o  o ",
         "o  oD !s ob o  o "]),

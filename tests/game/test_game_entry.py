@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.game.commands import Open
+from appliance.game.commands import (
+    Open,
+)
 from appliance.game.round import Refusal, decide
 
 HOUR = 3_600_000

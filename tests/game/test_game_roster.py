@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.game.codec import EventError, UnknownEvent
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import (
     Notice,
     Roster,

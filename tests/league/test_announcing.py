@@ -15,7 +15,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import translation
 
-from appliance.game.commands import Announce, decode_command
+from appliance.game.commands import (
+    Announce,
+    decode_command,
+)
 from appliance.game.ruleset import PROFILES
 from league.ingest.models import RawRecord
 from league.rounds.announcing import faults

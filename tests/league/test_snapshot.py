@@ -13,7 +13,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from appliance.game.commands import Announce
+from appliance.game.commands import (
+    Announce,
+)
 from appliance.game.pointskey import CPL_2017
 from league.ingest.models import RawRecord
 from league.ingest.outbox import Pen

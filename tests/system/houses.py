@@ -29,7 +29,9 @@ from appliance.apps import send
 from appliance.apps.demo_season import BLOCKED, FLOOR, PLAYERS, VENUE, Person, announcement
 from appliance.config import load
 from appliance.engine import Engine
-from appliance.game.commands import decode_command
+from appliance.game.commands import (
+    decode_command,
+)
 from appliance.game.roster import Roster, RosterEntry, RoundOffered, encode_roster_event
 from appliance.game.state import Ledger, Round
 from appliance.hw.control import ask as ask_reader

@@ -1,0 +1,140 @@
+"""What a person may ask of players and tables during play, hands and busts aside; `commands` has the whole list."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from appliance.game.command import Command
+from appliance.game.values import Amount, Participant, PositiveAmount, Seat, TableNumber, Text
+
+
+class Move(Command, tag="move", frozen=True, kw_only=True):
+    """Seat a player elsewhere."""
+
+    participant: Participant
+    seat: Seat
+
+
+class FinalTable(Command, tag="final_table", frozen=True, kw_only=True):
+    """All who remain redraw their seats at one table (S-6)."""
+
+
+class SitOut(Command, tag="sit_out", frozen=True, kw_only=True):
+    """A moved player chooses to wait for the button (S-5)."""
+
+    participant: Participant
+
+
+class Absent(Command, tag="absent", frozen=True, kw_only=True):
+    """A player is away from the table (S-8)."""
+
+    participant: Participant
+
+
+class Present(Command, tag="present", frozen=True, kw_only=True):
+    """An absent player is back (S-8)."""
+
+    participant: Participant
+
+
+class Balance(Command, tag="balance", frozen=True, kw_only=True):
+    """Even out the tables (S-3)."""
+
+
+class BreakTable(Command, tag="break_table", frozen=True, kw_only=True):
+    """Break a table: its players draw free seats at the others (S-4)."""
+
+    table: TableNumber
+
+
+class HandForHand(Command, tag="hand_for_hand", frozen=True, kw_only=True):
+    """Begin or end hand-for-hand play (CK-6). ``minutes`` a round of hands takes off the clock; 0: it is stopped."""
+
+    on: bool
+    minutes: Annotated[int, Meta(ge=0, le=60)] | None = None
+
+
+class ChipUp(Command, tag="chip_up", frozen=True, kw_only=True):
+    """Give the bonus stack of the first break (T-13)."""
+
+    participant: Participant | None = None
+
+
+class BonusCard(Command, tag="bonus_card", frozen=True, kw_only=True):
+    """A player uses the round's bonus card (T-12)."""
+
+    participant: Participant
+    holding: bool | None = None
+
+
+class Reenter(Command, tag="reenter", frozen=True, kw_only=True):
+    """A bust player enters again (T-11)."""
+
+    participant: Participant
+    deposits_24h: Amount | Annotated[tuple[tuple[str, Amount], ...], Meta(max_length=500)] = 0
+
+
+class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
+    """A penalty (T-15); ``league``: exclusion from the league is proposed."""
+
+    participant: Participant
+    kind: Literal["warning", "dead-hand", "sit-out", "exclusion"]
+    reason: Text
+    hands: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
+    league: bool = False
+
+
+class ColourUp(Command, tag="colour_up", frozen=True, kw_only=True):
+    """Change up a denomination at one table (CK-5)."""
+
+    table: TableNumber
+    denomination: PositiveAmount
+    to: PositiveAmount
+    holdings: Annotated[dict[Participant, dict[PositiveAmount, Amount]], Meta(max_length=90)]
+    cards: Annotated[dict[Participant, tuple[str, ...]], Meta(max_length=90)] = {}
+
+
+class Deal(Command, tag="deal", frozen=True, kw_only=True):
+    """A deal among those who remain (T-10)."""
+
+    kind: Literal["icm", "chop", "manual"]
+    consents: Annotated[tuple[Participant, ...], Meta(max_length=90)]
+    stacks: Annotated[dict[Participant, Amount], Meta(max_length=90)]
+    amounts: Annotated[dict[Participant, Amount], Meta(max_length=90)] = {}
+
+
+class Void(Command, tag="void", frozen=True, kw_only=True):
+    """A participation was fraudulent (LG-10)."""
+
+    participant: Participant
+    reason: Text
+
+
+class Lock(Command, tag="lock", frozen=True, kw_only=True):
+    """Keep a player where they sit, or a seat free, when tables are evened out (S-3); ``on`` False: no longer."""
+
+    on: bool
+    participant: Participant | None = None
+    seat: Seat | None = None
+    reason: Text | None = None
+
+    def __post_init__(self) -> None:
+        if (self.participant is None) == (self.seat is None):
+            raise ValueError("a lock is on a participant or on a seat")
+
+
+class TimeCall(Command, tag="time_call", frozen=True, kw_only=True):
+    """Opponents asked for time, and the floor starts it (CK-4). To refuse it is to give no command."""
+
+    table: TableNumber
+    participant: Participant
+
+
+class TimeEnd(Command, tag="time_end", frozen=True, kw_only=True):
+    """The player acted in time, or time ran out (CK-4)."""
+
+    table: TableNumber
+    outcome: Literal["acted", "ran-out"] = "acted"
