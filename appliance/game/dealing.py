@@ -57,7 +57,7 @@ def dealing(round: Round, table: Table) -> Dealing | None:
 
 
 def _plain(table: Table) -> Dealing | None:
-    """The next hand where no newcomer needs a look, as it is most often: all came to play, on seats beyond the blinds."""
+    """The next hand where no newcomer needs a look, as most often: all came to play, on seats beyond the blinds."""
     assert table.button is not None and table.sb_seat is not None and table.bb_seat is not None
     for seat, how in table.arrivals.items():
         beyond = between(table.bb_seat, seat, table.sb_seat)
