@@ -189,7 +189,7 @@ class _Looked:
         return dict.fromkeys(out, Arrival.SITS_OUT)
 
     def _waiting_for_the_button(self, playing: set[int], blind: int) -> list[int]:
-        """Newcomers between the button and the first blind, dead or not, unless the button goes between the only two others.
+        """Newcomers between the button and the first blind, unless the button goes between the only two others.
 
         Where the small blind moved a seat back, also those between it and the seat it left: the big blind is not
         theirs but the next settled player's.
