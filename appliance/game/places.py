@@ -81,7 +81,9 @@ class _Line:
 
     def __init__(self, spans: Spans) -> None:
         self.moments: list[_Moment] = []
-        self._spans = spans
+        self._spans: dict[int, Spans] = {}
+        for span in spans:
+            self._spans[span.table] = (*self._spans.get(span.table, ()), span)
         self._found: dict[tuple[int | None, int], _Moment] = {}  # by table and hand, or by round alone
         self._last_hand: dict[int, int] = {}
         self._since = 0
@@ -92,12 +94,13 @@ class _Line:
             self.moments.append(_Moment(None, None, None, 0, 0, [late]))
             return
         table, hand = late.table, late.hand
-        together = round_of(self._spans, table, hand)
+        spans = self._spans.get(table, ())
+        together = round_of(spans, table, hand)
         one = (table, hand) if together is None else (None, together)
         if one in self._found:
             self._found[one].out.append(late)
         else:
-            moment = _Moment(table, hand, together, *bounds(self._spans, table, hand), [late])
+            moment = _Moment(table, hand, together, *bounds(spans, table, hand), [late])
             self._found[one] = moment
             self.moments.insert(self._place(moment, table, hand), moment)
             self._since = max(self._since, moment.since)
