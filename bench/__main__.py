@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.awake import awake
 
-PARTS = ("journal", "glass", "kiosk")
+PARTS = ("journal", "evenings", "glass", "kiosk")
 
 
 def main(wanted: list[str]) -> int:
