@@ -1,7 +1,7 @@
 """Who is dealt in next at a table, and with which blinds: players who came during play (S-5), on top of S-7.
 
 Call *s* and *b* the small- and big-blind positions of the hand just played: in the next one the button belongs to *s*,
-the small blind to *b*, and the big blind to the first player after *b*. Everything here follows from four sentences:
+the small blind to *b*, and the big blind to the first player after *b*. Everything here follows from four rules:
 
 - Who came to a seat plays at once and takes the seat's duties: on *b* the small blind, between *b* and the next
   player the big blind, on *s* the button.
