@@ -8,7 +8,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import UnionType
+from types import NoneType
 from typing import Any, NamedTuple
 
 FORMAT = 1
@@ -107,7 +107,7 @@ def rows(
     path: Path,
     sql: str,
     values: Sequence[object] = (),
-    kinds: Sequence[type | UnionType] = (),
+    kinds: Sequence[type | tuple[type, ...]] = (),
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of a query, their values of ``kinds``. Raises `JournalError`, also for what SQLite finds out late."""
     try:
@@ -189,7 +189,7 @@ def blocks(
     reached = after
     sql = "SELECT key, raw, sig FROM block WHERE key BETWEEN ? AND ? ORDER BY key"
     ends = key(line, after + 1), key(line, SEQ_MASK if upto is None else upto)
-    for at, block, sig in rows(db, path, sql, ends, (int, bytes, bytes | None)):
+    for at, block, sig in rows(db, path, sql, ends, (int, bytes, (bytes, NoneType))):
         raws = unpack(block, path)
         last = at & SEQ_MASK
         first = last - len(raws) + 1
