@@ -152,6 +152,13 @@ class Manager:
         if not self.done("start", **fields):
             self.ask("start")
 
+    def begin_again(self) -> None:
+        """The start was undone: it is given again, with as many as there must be."""
+        while self.round.phase is Phase.OPEN and len(self.round.players) < self.round.rules.players_minimum:
+            self._register_one(0)
+        if self.round.phase is Phase.OPEN:
+            self.start()
+
     # -- play --------------------------------------------------------------------------------------------
 
     def play_a_hand(self) -> None:

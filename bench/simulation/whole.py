@@ -139,15 +139,16 @@ def play(
 
 
 def _play(manager: Manager, *, ends_early: bool) -> None:
-    while manager.running() and manager.book.count < MOST_COMMANDS:
+    fewest = manager.chance.randint(2, max(2, manager.round.left - 1)) if ends_early else 1
+    while manager.running() and manager.book.count < MOST_COMMANDS and manager.round.left > fewest:
         manager.tidy()
         if manager.chance.random() < 0.3 and manager.running():
             befall(manager)
         if manager.running():
             manager.mind_the_money()
             manager.play_a_hand()
-        if ends_early and manager.chance.random() < 0.02:
-            break
+        else:
+            manager.begin_again()
     if manager.running():
         manager.ask("end_early", reason="fire", stacks={who: manager.stack(who) for who in manager.playing()})
 
@@ -157,8 +158,10 @@ def _afterwards(manager: Manager) -> None:
     if chance.random() < 0.15:
         manager.ask("void", participant=chance.choice(list(manager.round.players)), reason="another's card")
     manager.pay_all()
-    if chance.random() < 0.2 and manager.done("undo", n=chance.randint(1, 3)):
-        manager.ask("redo", n=1)
+    undone = chance.randint(1, 3)
+    if chance.random() < 0.2 and manager.done("undo", n=undone):
+        for _ in range(undone):
+            manager.ask("redo")
     if chance.random() < 0.1:
         manager.ask("void", participant=chance.choice(list(manager.round.players)), reason="another's card")
 
