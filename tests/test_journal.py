@@ -120,6 +120,19 @@ def test_reading_in_pieces_gives_at_least_one_record(tmp_path):
         assert journal.read(STREAM, epoch, 21) == []
 
 
+def test_reading_on_gives_the_bytes_of_every_record_behind_a_position(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, *range(7))
+        epoch = journal.epochs(STREAM)[0]
+        with journal.begin() as transaction:
+            drafts = [Draft("counted/1", rec.to_raw({"n": n, "x": "x" * 200})) for n in range(40)]
+            transaction.append(STREAM, epoch, drafts, 9_000)
+            transaction.commit()
+        assert len(journal.read_on(STREAM, epoch)) == journal.head(STREAM, epoch).seq
+        for after in range(journal.head(STREAM, epoch).seq + 2):
+            assert journal.read_on(STREAM, epoch, after) == [raw for raw, _ in journal.read(STREAM, epoch, after)]
+
+
 def test_a_head_is_signed_at_the_latest_when_it_leaves(tmp_path):
     with opened(tmp_path / "j") as journal:
         epoch = journal.epochs(STREAM)[0]

@@ -78,6 +78,56 @@ def test_a_record_follows_only_its_predecessor():
             rec.follow(head, wrong)
 
 
+def one_by_one(before, raws):
+    records = []
+    for raw in raws:
+        record, before = rec.follow(before, raw)
+        records.append(record)
+    return records, before
+
+
+def chain(length):
+    raws = [made()]
+    while len(raws) < length:
+        raws.append(made(len(raws) + 1, rec.digest(raws[-1]), "counted/1", rec.to_raw({"n": len(raws)})))
+    return raws
+
+
+SPOILED = {
+    "sound": lambda raws, at: None,
+    "missing": lambda raws, at: raws.pop(at),
+    "twice": lambda raws, at: raws.insert(at, raws[at]),
+    "cut": lambda raws, at: raws.__setitem__(at, raws[at][:-1]),
+    "changed": lambda raws, at: raws.__setitem__(at, raws[at].replace(b'"at":1', b'"at":2')),
+    "of another stream": lambda raws, at: raws.__setitem__(at, raws[at].replace(b"round/R1", b"round/R2")),
+    "of another epoch": lambda raws, at: raws.__setitem__(at, raws[at].replace(EPOCH.encode(), b"2-00112233445566aa")),
+    "too large": lambda raws, at: raws.__setitem__(at, raws[at] + b" " * rec.MAX_RECORD_BYTES),
+    "no record": lambda raws, at: raws.__setitem__(at, b"[1"),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED)
+@pytest.mark.parametrize("at", range(6))
+@pytest.mark.parametrize("first", [0, 2])
+def test_many_records_in_a_row_are_checked_as_each_of_them_is(spoil, at, first):
+    raws = chain(6)
+    _, before = one_by_one(None, raws[:first])
+    SPOILED[spoil](raws, at)
+    try:
+        expected = one_by_one(before, raws[first:])
+    except rec.RecordError as error:
+        with pytest.raises(rec.RecordError) as caught:
+            rec.follow_all(before, raws[first:])
+        assert (caught.value.code, caught.value.detail) == (error.code, error.detail)
+    else:
+        assert rec.follow_all(before, raws[first:]) == expected
+
+
+def test_no_records_leave_the_head_where_it_was():
+    head = rec.Head("round/R1", EPOCH, 3, "0" * 64)
+    assert rec.follow_all(head, []) == ([], head)
+
+
 def test_an_epoch_must_open_with_its_link():
     with pytest.raises(rec.RecordError, match="broken-chain"):
         rec.follow(None, made(type_="opened/1"))
