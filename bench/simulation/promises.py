@@ -132,6 +132,20 @@ def balancing_narrows(given: Given, round: Round) -> Iterator[str]:
                     yield f"from a table of {sizes[0]} to one of {sizes[1]}"
 
 
+def locks_hold(given: Given, round: Round) -> Iterator[str]:
+    """S-3: a locked player is not moved for balance, and nobody is drawn or moved for balance to a locked seat."""
+    if given.do not in ("balance", "break_table", "final_table", "reenter"):
+        return
+    for turn in given.turns:
+        for who, player in turn.after.players.items():
+            if player.seat == turn.before.players[who].seat:
+                continue
+            if player.seat in turn.before.locked_seats:
+                yield f"{who} comes to {player.seat}, which is locked"
+            if given.do == "balance" and player.locked:
+                yield f"{who} is moved, and locked"
+
+
 def tables_are_even(refusal: Refusal, round: Round) -> Iterator[str]:
     """S-3: nobody is moved for balance any more only where no table has two players more than another.
 
@@ -178,6 +192,7 @@ EVERY_STEP: tuple[Step, ...] = (
     pool_paid_exactly,
     stack_ranks_within_a_hand,
     balancing_narrows,
+    locks_hold,
     results_told_are_the_results,
     deal_shares_all,
     void_has_no_place,

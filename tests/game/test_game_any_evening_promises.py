@@ -96,6 +96,19 @@ def test_tables_that_are_said_to_be_even_and_are_not_are_told(book: WatchedBook)
     assert list(promises.tables_are_even(Refusal("move-pending"), book.round)) == []
 
 
+def test_a_lock_that_does_not_hold_is_told(book: WatchedBook) -> None:
+    while book.round.tables[1].seats.keys() > {3}:
+        book.ask("bust", participant=min(book.round.tables[1].seats.values()))
+    assert book.violations == []
+    book.ask("balance")
+    (turn,), moved = book.given[-1].turns, book.given[-1]
+    who = turn.event.participant
+    locked = replace(turn.before, locked_seats=(turn.event.target,)), with_player(turn.after, who, locked=True)
+    spoiled = moved._replace(turns=(turn._replace(before=locked[0], after=locked[1]),))
+    assert list(promises.locks_hold(moved, book.round)) == []
+    assert len(list(promises.locks_hold(spoiled, book.round))) == 2
+
+
 def hands_with(history: Sequence[Given], change: Callable[[HandStarted, Round], HandStarted]) -> list[Given]:
     def turned(turn: Turn) -> Turn:
         event = turn.event

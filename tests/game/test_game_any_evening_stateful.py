@@ -62,6 +62,10 @@ class AnyEvening(RuleBasedStateMachine):
     def incident(self, seed: int, incident: Incident) -> None:
         incident(self.by_chance(seed))
 
+    @rule(hours=st.sampled_from([1, 2, 23, 24, 24 * 30]))
+    def time_passes(self, hours: int) -> None:
+        self.manager.wait(3600 * hours)
+
     @rule(n=st.integers(1, 40))
     def undo(self, n: int) -> None:
         self.book.ask("undo", n=min(n, self.book.ledger.undoable) or 1)
