@@ -9,23 +9,49 @@ from msgspec.structs import replace
 
 from appliance.game.codec import EventError
 from appliance.game.event import Event
-from appliance.game.state import ClockState, Player, Round, Table
+from appliance.game.state import ClockState, Phase, Player, Round, Status, Table
 
 E = TypeVar("E", bound=Event)
 Fold = Callable[[E, Round, int], Round]
 
+BEFORE_START = (Phase.ANNOUNCED, Phase.OPEN, Phase.MOVED)
+PLAY = (Phase.RUNNING,)
+PLAY_AND_AFTER = (Phase.RUNNING, Phase.FINISHED)
+
 
 class Folds(dict[type[Event], Callable[[Any, Round, int], Round]]):
-    """By the type of an event, the function that makes the next round of it, this round and the time (UTC ms)."""
+    """By the type of an event, the function that makes the next round of it, this round and the time (UTC ms).
 
-    def of(self, kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
-        """Marks the function that folds events of this type."""
+    It raises `EventError`, LookupError or ValueError for an event that cannot follow: players and tables must tell
+    the same afterwards, or nothing could be shown or decided of the round.
+    """
+
+    def of(self, kind: type[E], phases: tuple[Phase, ...] = PLAY) -> Callable[[Fold[E]], Fold[E]]:
+        """Marks the function that folds events of this type, which happen in these phases only."""
 
         def register(function: Fold[E]) -> Fold[E]:
-            self[kind] = function
+            def fold(event: E, round: Round, at_ms: int) -> Round:
+                if round.phase not in phases:
+                    raise EventError(f"{kind.__name__} cannot follow: the round is {round.phase.value}")
+                return function(event, round, at_ms)
+
+            self[kind] = fold
             return function
 
         return register
+
+
+def standing(round: Round, participant: str, status: Status = Status.IN) -> Player:
+    """The participant, who must be in the round and have this status."""
+    player = round.players[participant]
+    if player.status is not status:
+        raise ValueError(f"{participant} is {player.status.value}, not {status.value}")
+    return player
+
+
+def everybody_in(round: Round) -> set[str]:
+    """Who is in."""
+    return {who for who, player in round.players.items() if player.status is Status.IN}
 
 
 def check_clock(round: Round, clock: ClockState) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from appliance.game.apply import Folds, with_more_chips, with_player, with_table
+from appliance.game.apply import PLAY_AND_AFTER, Folds, everybody_in, standing, with_more_chips, with_player, with_table
 from appliance.game.handrounds import closed
 from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.play_events import (
@@ -29,7 +29,7 @@ from appliance.game.play_events import (
     TimeCallEnded,
     Voided,
 )
-from appliance.game.state import Elimination, Money, Player, Round, Status
+from appliance.game.state import Elimination, Money, Phase, Player, Round, Status
 from appliance.game.tables import cleared, join, leave
 from appliance.game.values import Seat
 
@@ -38,13 +38,13 @@ FOLDS = Folds()
 
 @FOLDS.of(AbsentMarked)
 def _(event: AbsentMarked, round: Round, at_ms: int) -> Round:
-    return with_player(round, replace(round.players[event.participant], absent=True))
+    return with_player(round, replace(standing(round, event.participant), absent=True))
 
 
 @FOLDS.of(PresentMarked)
 def _(event: PresentMarked, round: Round, at_ms: int) -> Round:
     """One who sat out is looked at like a newcomer again."""
-    player = replace(round.players[event.participant], absent=False)
+    player = replace(standing(round, event.participant), absent=False)
     round = with_player(round, player)
     return _arrival(round, player.seat, Arrival.NEW) if _sits_out(round, player.seat) else round
 
@@ -65,12 +65,12 @@ def _arrival(round: Round, seat: Seat | None, how: Arrival) -> Round:
     return with_table(round, replace(table, arrivals={**table.arrivals, seat.seat: how}))
 
 
-@FOLDS.of(PlayerLocked)
+@FOLDS.of(PlayerLocked, (Phase.OPEN, Phase.RUNNING))
 def _(event: PlayerLocked, round: Round, at_ms: int) -> Round:
     return with_player(round, replace(round.players[event.participant], locked=event.on))
 
 
-@FOLDS.of(SeatLocked)
+@FOLDS.of(SeatLocked, (Phase.OPEN, Phase.RUNNING))
 def _(event: SeatLocked, round: Round, at_ms: int) -> Round:
     others = tuple(seat for seat in round.locked_seats if seat != event.seat)
     return replace(round, locked_seats=(*others, event.seat) if event.on else others)
@@ -79,6 +79,8 @@ def _(event: SeatLocked, round: Round, at_ms: int) -> Round:
 @FOLDS.of(PlayerMoved)
 def _(event: PlayerMoved, round: Round, at_ms: int) -> Round:
     """A stack between two tables blurs what is known of both; within one table it does not."""
+    if standing(round, event.participant).seat != event.source:
+        raise ValueError(f"{event.participant} does not sit at {event.source}")
     within = event.source is not None and event.source.table == event.target.table
     chips = round.tables[event.target.table].chips if within else None
     round = join(round, event.participant, event.target, at_ms)  # first: a lone player's table is never empty
@@ -107,7 +109,11 @@ def _instructed(round: Round, told: Instruction) -> Round:
 @FOLDS.of(TableBroken)
 def _(event: TableBroken, round: Round, at_ms: int) -> Round:
     """Nobody counts the stacks that are carried away: what is known of the other tables' chips is blurred."""
+    if sorted(event.seats) != sorted(round.tables[event.table].seats.values()):
+        raise ValueError(f"not everybody at table {event.table} drew a seat")
     for participant, target in event.seats.items():
+        if target.table == event.table:
+            raise ValueError(f"a seat at table {event.table}, which is broken")
         source = round.players[participant].seat
         round = join(round, participant, target, at_ms)
         deals_in = event.deals_in.get(participant, "next-hand")
@@ -118,7 +124,7 @@ def _(event: TableBroken, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(TakenOut)
 def _(event: TakenOut, round: Round, at_ms: int) -> Round:
-    player = round.players[event.participant]
+    player = standing(round, event.participant)
     gone = Elimination(
         participant=event.participant,
         at=at_ms,
@@ -147,8 +153,12 @@ def _chips_leave(round: Round, participant: str, chips: int, status: Status) -> 
 
 @FOLDS.of(HandForHandSet)
 def _(event: HandForHandSet, round: Round, at_ms: int) -> Round:
+    if event.on is (round.hand_for_hand is not None):
+        raise ValueError("hand-for-hand play is on, or is not")
     if not event.on:
         return replace(round, hand_for_hand=None, hand_spans=closed(round.hand_spans, event.last))
+    if not round.tables.keys() >= event.first.keys():
+        raise LookupError("hands at a table that is not there")
     spans = tuple(HandSpan(table, first, event.round) for table, first in event.first.items())
     return replace(round, hand_for_hand=HandForHand(event.round, event.hand_ms), hand_spans=round.hand_spans + spans)
 
@@ -156,7 +166,7 @@ def _(event: HandForHandSet, round: Round, at_ms: int) -> Round:
 @FOLDS.of(ChipUpGiven)
 def _(event: ChipUpGiven, round: Round, at_ms: int) -> Round:
     for participant, chips in event.chips.items():
-        player = round.players[participant]
+        player = standing(round, participant)
         round = _with_bonus(round, participant, chips)
         round = with_player(round, replace(round.players[participant], chip_up=player.chip_up + chips))
     return replace(round, chip_up_given=round.chip_up_given or event.everybody)
@@ -169,7 +179,7 @@ def _(event: BonusCardUsed, round: Round, at_ms: int) -> Round:
 
 
 def _with_bonus(round: Round, participant: str, chips: int) -> Round:
-    player = round.players[participant]
+    player = standing(round, participant)
     round = with_player(round, replace(player, chips=player.chips + chips))
     round = replace(round, chips=round.chips + chips)
     return with_more_chips(round, player.seat.table, chips) if player.seat else round
@@ -177,7 +187,7 @@ def _with_bonus(round: Round, participant: str, chips: int) -> Round:
 
 @FOLDS.of(Reentered)
 def _(event: Reentered, round: Round, at_ms: int) -> Round:
-    player = round.players[event.participant]
+    player = standing(round, event.participant, Status.OUT)
     player = replace(
         player,
         status=Status.IN,
@@ -199,7 +209,7 @@ def _(event: Reentered, round: Round, at_ms: int) -> Round:
     return with_more_chips(round, event.seat.table, event.chips)
 
 
-@FOLDS.of(Sanctioned)
+@FOLDS.of(Sanctioned, PLAY_AND_AFTER)
 def _(event: Sanctioned, round: Round, at_ms: int) -> Round:
     player = round.players[event.participant]
     penalty = Penalty(at_ms, event.kind, event.reason, event.until_hand, event.until, event.league)
@@ -223,8 +233,8 @@ def _(event: ColouredUp, round: Round, at_ms: int) -> Round:
 @FOLDS.of(DealAgreed)
 def _(event: DealAgreed, round: Round, at_ms: int) -> Round:
     """The stacks that were told are a count of all tables."""
-    if not all(participant in round.players for participant in event.amounts):
-        raise LookupError("a deal with somebody who is not in the round")
+    if event.amounts.keys() != everybody_in(round):
+        raise ValueError("a deal of others than those who are in")
     counted = {
         number: replace(table, chips=sum(event.stacks.get(who, 0) for who in table.seats.values()))
         for number, table in round.tables.items()
@@ -239,14 +249,16 @@ def _(event: DealAgreed, round: Round, at_ms: int) -> Round:
 
 
 def _with_stacks(round: Round, stacks: Mapping[str, int]) -> dict[str, Player]:
-    counted = {who: replace(round.players[who], chips=chips) for who, chips in stacks.items()}
+    counted = {who: replace(standing(round, who), chips=chips) for who, chips in stacks.items()}
     return {**round.players, **counted}
 
 
-@FOLDS.of(Voided)
+@FOLDS.of(Voided, PLAY_AND_AFTER)
 def _(event: Voided, round: Round, at_ms: int) -> Round:
     """No place: nothing of theirs is ranked any more."""
     player = round.players[event.participant]
+    if player.status is Status.VOID:
+        raise ValueError(f"{event.participant} is void already")
     if player.status is Status.IN:
         round = _chips_leave(round, event.participant, event.chips, Status.VOID)
     round = with_player(round, replace(round.players[event.participant], status=Status.VOID))
@@ -260,6 +272,9 @@ def _(event: Voided, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(TimeCalled)
 def _(event: TimeCalled, round: Round, at_ms: int) -> Round:
+    seat = standing(round, event.participant).seat
+    if seat is None or seat.table != event.table:
+        raise ValueError(f"{event.participant} does not sit at table {event.table}")
     call = TimeCall(event.participant, at_ms, event.think_ms, event.count_ms, event.ends)
     return with_table(round, replace(round.tables[event.table], time_call=call))
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.game import clock as clocks
-from appliance.game.apply import Folds, check_clock, with_more_chips, with_player, with_table
+from appliance.game.apply import (
+    BEFORE_START,
+    PLAY_AND_AFTER,
+    Folds,
+    check_clock,
+    everybody_in,
+    standing,
+    with_more_chips,
+    with_player,
+    with_table,
+)
 from appliance.game.events import (
     Busted,
     Cancelled,
@@ -32,25 +42,27 @@ from appliance.game.values import Seat
 FOLDS = Folds()
 
 
-@FOLDS.of(Opened)
+@FOLDS.of(Opened, (Phase.ANNOUNCED, Phase.MOVED))
 def _(event: Opened, round: Round, at_ms: int) -> Round:
     return replace(round, phase=Phase.OPEN, reason=event.reason)
 
 
-@FOLDS.of(Cancelled)
+@FOLDS.of(Cancelled, BEFORE_START)
 def _(event: Cancelled, round: Round, at_ms: int) -> Round:
     """Deposits go back, and with them all chips."""
     players = {player.participant: replace(player, deposits=(), chips=0) for player in round.players.values()}
     return replace(round, phase=Phase.CANCELLED, players=players, pool=0, chips=0, reason=event.reason)
 
 
-@FOLDS.of(Rescheduled)
+@FOLDS.of(Rescheduled, BEFORE_START)
 def _(event: Rescheduled, round: Round, at_ms: int) -> Round:
     return replace(round, phase=Phase.MOVED, starts_at=event.starts_at, reason=event.reason)
 
 
-@FOLDS.of(Registered)
+@FOLDS.of(Registered, (Phase.OPEN, Phase.RUNNING))
 def _(event: Registered, round: Round, at_ms: int) -> Round:
+    if event.participant in round.players or (event.seat is None) is (round.phase is Phase.RUNNING):
+        raise ValueError(f"{event.participant} is registered already, or with a seat before there are any")
     player = Player(
         participant=event.participant,
         status=Status.REGISTERED if event.seat is None else Status.IN,
@@ -72,7 +84,7 @@ def _(event: Registered, round: Round, at_ms: int) -> Round:
     return with_more_chips(round, event.seat.table, event.chips)
 
 
-@FOLDS.of(Unregistered)
+@FOLDS.of(Unregistered, BEFORE_START)
 def _(event: Unregistered, round: Round, at_ms: int) -> Round:
     gone = round.players[event.participant]
     players = {key: player for key, player in round.players.items() if key != event.participant}
@@ -87,17 +99,19 @@ def _(event: Unregistered, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(Deposited)
 def _(event: Deposited, round: Round, at_ms: int) -> Round:
-    player = round.players[event.participant]
+    player = standing(round, event.participant)
     deposits = (*player.deposits, Money(at_ms, event.amount))
     player = replace(player, deposits=deposits, chips=player.chips + event.chips)
     round = replace(with_player(round, player), pool=round.pool + event.amount, chips=round.chips + event.chips)
     return with_more_chips(round, player.seat.table, event.chips) if player.seat else round
 
 
-@FOLDS.of(Started)
+@FOLDS.of(Started, (Phase.OPEN,))
 def _(event: Started, round: Round, at_ms: int) -> Round:
     first = round.structure[0]
     check_clock(round, event.clock)
+    if set(event.seats) != set(round.players) or len(set(event.seats.values())) != len(event.seats):
+        raise ValueError("not everybody has a seat of their own")
     players = {
         player.participant: replace(player, status=Status.IN, seat=event.seats[player.participant])
         for player in round.players.values()
@@ -133,6 +147,10 @@ def _(event: ClockSet, round: Round, at_ms: int) -> Round:
 @FOLDS.of(HandStarted)
 def _(event: HandStarted, round: Round, at_ms: int) -> Round:
     table = round.tables[event.table]
+    if not table.seats or not table.seats.keys() >= event.waiting.keys():
+        raise ValueError(f"nobody sits there: table {event.table}, seats {sorted(event.waiting)}")
+    if (event.together is None) is not (round.hand_for_hand is None):
+        raise ValueError("a round of hands in hand-for-hand play only, and nothing else in that")
     table = replace(
         table,
         hand=event.hand,
@@ -163,7 +181,7 @@ def _(event: HandStarted, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(StacksCounted)
 def _(event: StacksCounted, round: Round, at_ms: int) -> Round:
-    counted = {key: replace(round.players[key], chips=chips) for key, chips in event.stacks.items()}
+    counted = {key: replace(standing(round, key), chips=chips) for key, chips in event.stacks.items()}
     round = replace(round, players={**round.players, **counted})
     if event.total is None:
         return round
@@ -172,7 +190,7 @@ def _(event: StacksCounted, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(Busted)
 def _(event: Busted, round: Round, at_ms: int) -> Round:
-    player = round.players[event.participant]
+    player = standing(round, event.participant)
     elimination = Elimination(
         participant=event.participant,
         at=at_ms,
@@ -194,7 +212,7 @@ def _(event: Busted, round: Round, at_ms: int) -> Round:
 def _(event: Reinstated, round: Round, at_ms: int) -> Round:
     """Back before the next hand of their table is no arrival: nothing was missed."""
     gone = {e.participant: e for e in round.eliminations}[event.participant]
-    player = replace(round.players[event.participant], status=Status.IN, chips=event.chips)
+    player = replace(standing(round, event.participant, Status.OUT), status=Status.IN, chips=event.chips)
     round = replace(
         with_player(round, player),
         eliminations=tuple(e for e in round.eliminations if e is not gone),
@@ -208,7 +226,7 @@ def _(event: Reinstated, round: Round, at_ms: int) -> Round:
     return with_more_chips(round, event.seat.table, event.returned) if event.returned else round
 
 
-@FOLDS.of(Paid)
+@FOLDS.of(Paid, PLAY_AND_AFTER)
 def _(event: Paid, round: Round, at_ms: int) -> Round:
     player = round.players[event.participant]
     round = with_player(round, replace(player, paid=player.paid + event.amount))
@@ -218,6 +236,8 @@ def _(event: Paid, round: Round, at_ms: int) -> Round:
 @FOLDS.of(FinalTableDrawn)
 def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
     """One table is left, with all chips; its hand numbers go on and its button was placed anew."""
+    if sorted(event.seats.values()) != sorted(everybody_in(round)):
+        raise ValueError("not everybody has one seat at the final table")
     before = round.tables.get(event.table)
     level = clocks.face(round, at_ms)
     table = Table(
@@ -241,9 +261,11 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
     return replace(round, players=players, tables={**tables, event.table: table}, draws=event.draw, instructions=told)
 
 
-@FOLDS.of(Finished)
+@FOLDS.of(Finished, PLAY_AND_AFTER)
 def _(event: Finished, round: Round, at_ms: int) -> Round:
     """The clock and calls for time stop with the play. A later one revises the results, not when play ended."""
+    if event.stacks.keys() != everybody_in(round):
+        raise ValueError("not everybody who is in has a stack to be ranked by")
     ranked = {key: replace(round.players[key], chips=chips) for key, chips in event.stacks.items()}
     clock = round.clock and clocks.stopped(round.structure, round.clock, at_ms)
     return replace(

@@ -7,7 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from appliance.game.command import Command
-from appliance.game.values import Amount, Participant, PositiveAmount, Seat, TableNumber, Text
+from appliance.game.event import Word
+from appliance.game.values import MAX_AMOUNT, Amount, Participant, Seat, TableNumber, Text
+
+Denomination = Annotated[int, Meta(ge=1, le=10**9)]
+"""What a chip is worth: with no larger ones can chips that are won in races add up to more than an event can carry."""
 
 
 class Move(Command, tag="move", frozen=True, kw_only=True):
@@ -91,10 +95,15 @@ class ColourUp(Command, tag="colour_up", frozen=True, kw_only=True):
     """Change up a denomination at one table (CK-5)."""
 
     table: TableNumber
-    denomination: PositiveAmount
-    to: PositiveAmount
-    holdings: Annotated[dict[Participant, dict[PositiveAmount, Amount]], Meta(max_length=90)]
-    cards: Annotated[dict[Participant, tuple[str, ...]], Meta(max_length=90)] = {}
+    denomination: Denomination
+    to: Denomination
+    holdings: Annotated[dict[Participant, dict[Denomination, Amount]], Meta(max_length=90)]
+    cards: Annotated[dict[Participant, tuple[Word, ...]], Meta(max_length=90)] = {}
+
+    def __post_init__(self) -> None:
+        for who, chips in self.holdings.items():
+            if sum(chip * count for chip, count in chips.items()) > MAX_AMOUNT:
+                raise ValueError(f"holdings: of {who} are worth more than {MAX_AMOUNT}")
 
 
 class Deal(Command, tag="deal", frozen=True, kw_only=True):

@@ -86,7 +86,7 @@ class TakenOut(Event, frozen=True, kw_only=True):
     chips: Total
     table: TableNumber | None = None
     hand: Ordinal | None = None
-    stack: Amount | None = None
+    stack: Total | None = None
 
 
 class HandForHandSet(Event, frozen=True, kw_only=True):

@@ -41,6 +41,8 @@ def join(round: Round, participant: str, seat: Seat, at_ms: int, *, arrives: boo
     if table is None:
         clock = clocks.settle(round.structure, round.clock or ClockState(0, False), at_ms)
         table = new_table(seat.table, round.structure[clock.entry], {})
+    if seat.seat in table.seats:
+        raise ValueError(f"{table.seats[seat.seat]} sits at {seat}")
     table = replace(
         table,
         seats=dict(sorted([*table.seats.items(), (seat.seat, participant)])),

@@ -1,0 +1,244 @@
+"""Anything that can be read, at any moment: refused, or carried out; folded, or an `EventError`. Nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.game.codec import EventError
+from appliance.game.commands import CommandError, decode_command
+from appliance.game.events import EVENT_TYPES, CommandsUndone, decode_event
+from appliance.game.round import fold, set_aside
+from tests.game.by_floor import COMMANDS, AnyFloor
+from tests.game.by_look import look
+
+MOMENTS = (0, -1, 10**9, 2**62, -(2**62))
+"""A screen's clock may say anything."""
+
+CHANCE = st.randoms(use_true_random=False)
+
+
+@settings(max_examples=150, deadline=None)
+@given(chance=CHANCE, steps=st.integers(1, 40))
+def test_any_command_at_any_time_is_refused_or_carried_out(chance: random.Random, steps: int) -> None:
+    floor = AnyFloor(chance)
+    floor.gather()
+    for _ in range(steps):
+        floor.wait()
+        floor.ask()
+        look(floor.ledger, floor.at)
+    look(floor.ledger, chance.choice(MOMENTS))
+
+
+@settings(max_examples=150, deadline=None)
+@given(chance=CHANCE, steps=st.integers(1, 40))
+def test_an_event_that_cannot_be_true_is_an_error_or_leaves_what_can_be_shown(
+    chance: random.Random, steps: int
+) -> None:
+    floor = AnyFloor(chance)
+    floor.gather()
+    for _ in range(steps):
+        floor.wait()
+        if chance.random() < 0.4:
+            floor.forge()
+        else:
+            floor.ask()
+        look(floor.ledger, floor.at)
+    look(floor.ledger, chance.choice(MOMENTS))
+
+
+def test_what_is_drawn_reaches_every_command() -> None:
+    """Else the tests above would say little: each command is carried out on some evening, not only refused."""
+    never = set(COMMANDS)
+    for seed in range(500):
+        floor = AnyFloor(random.Random(seed))
+        floor.gather()
+        for _ in range(40):
+            floor.wait()
+            floor.ask()
+        never -= floor.carried_out.keys()
+        if not never:
+            return
+    assert not never
+
+
+@pytest.fixture
+def at_two_tables(evening):
+    """Three at table 1, two at table 2; 4 was out and 5 is, 6 is void; 7 never came."""
+    evening.seated((1, 2, 3), (4, 5, 6), button=1, profile="casino-2012", reentry=True)
+    evening.do("next_hand", table=1).do("next_hand", table=2)
+    evening.bust(5)
+    return evening.do("void", participant="000006", reason="x")
+
+
+IMPOSSIBLE: dict[str, list[dict]] = {
+    "opened/1": [{}],
+    "cancelled/1": [{"returned": {}}],
+    "rescheduled/1": [{"starts_at": 0}],
+    "registered/1": [
+        {"participant": "000001", "deposit": 100, "chips": 4000, "seat": [1, 5]},
+        {"participant": "000007", "deposit": 100, "chips": 4000, "seat": [1, 1]},
+        {"participant": "000007", "deposit": 100, "chips": 4000},
+    ],
+    "unregistered/1": [{"participant": "000001", "returned": 0}, {"participant": "000007", "returned": 0}],
+    "deposited/1": [{"participant": who, "amount": 1, "chips": 40} for who in ("000005", "000006", "000007")],
+    "started/1": [
+        {
+            "seed": 1, "buttons": {"1": 1}, "clock": {"entry": 0, "running": True, "ends_at": 1},
+            "seats": {f"{n:06}": [1, n] for n in range(1, 7)},
+        }
+    ],
+    "clock-set/1": [{"by": "x", "clock": {"entry": 99, "running": True}}],
+    "hand-started/1": [
+        {
+            "table": table, "hand": 2, "button": 1, "sb": 2, "bb": 3, "sb_seat": 2, "bb_seat": 3, "level": 1,
+            "small_blind": 1, "big_blind": 2, **more,
+        }
+        for table, more in ((3, {}), (1, {"waiting": {"9": "waits"}}), (1, {"together": 1}))
+    ],
+    "stacks-counted/1": [
+        {"table": 1, "stacks": {who: 5}, "total": None} for who in ("000005", "000006", "000007")
+    ] + [{"table": 3, "stacks": {"000001": 5}, "total": 5}],
+    "busted/1": [{"participant": who} for who in ("000005", "000006", "000007")],
+    "reinstated/1": [
+        {"participant": "000005", "seat": [1, 1], "chips": 4000},
+        *({"participant": who, "seat": [1, 5], "chips": 1} for who in ("000001", "000006", "000007")),
+    ],
+    "paid/1": [{"participant": "000007", "amount": 1}],
+    "player-moved/1": [
+        {"participant": "000001", "source": [1, 1], "target": [1, 2]},
+        {"participant": "000001", "source": [1, 1], "target": [1, 1]},
+        {"participant": "000001", "source": [1, 2], "target": [2, 5]},
+        {"participant": "000001", "source": None, "target": [2, 5]},
+        {"participant": "000005", "source": None, "target": [2, 5]},
+    ],
+    "final-table-drawn/1": [
+        {"table": 1, "seats": seats, "button": 1, "draw": 1}
+        for seats in (
+            {},
+            {"1": "000001", "2": "000002", "3": "000003"},
+            {"1": "000001", "2": "000002", "3": "000003", "4": "000004", "5": "000004"},
+            {"1": "000001", "2": "000002", "3": "000003", "4": "000004", "5": "000005"},
+        )
+    ],
+    "finished/1": [
+        {"results": [], "stacks": {"000001": 5}},
+        {"results": [], "stacks": {f"{n:06}": 5 for n in range(1, 6)}},
+        {"results": [], "stacks": {}},
+    ],
+    "absent-marked/1": [{"participant": who} for who in ("000005", "000006", "000007")],
+    "present-marked/1": [{"participant": who} for who in ("000005", "000006", "000007")],
+    "sat-out/1": [{"participant": who} for who in ("000005", "000006", "000007")],
+    "player-locked/1": [{"participant": "000007", "on": True}],
+    "table-broken/1": [
+        {"table": 2, "seats": seats, "draw": 1}
+        for seats in ({}, {"000004": [2, 7]}, {"000004": [1, 1]}, {"000004": [1, 5], "000001": [1, 6]})
+    ] + [{"table": 3, "seats": {}, "draw": 1}],
+    "taken-out/1": [
+        {"participant": who, "why": "excluded", "chips": 1} for who in ("000005", "000006", "000007")
+    ],
+    "hand-for-hand-set/1": [{"on": True, "first": {"3": 1}}, {"on": False}],
+    "chip-up-given/1": [{"chips": {who: 5}} for who in ("000005", "000006", "000007")],
+    "bonus-card-used/1": [{"participant": who, "chips": 5} for who in ("000005", "000006", "000007")],
+    "reentered/1": [
+        {"participant": "000005", "deposit": 100, "chips": 4000, "seat": [1, 1], "draw": 1},
+        *(
+            {"participant": who, "deposit": 100, "chips": 4000, "seat": [1, 5], "draw": 1}
+            for who in ("000001", "000006", "000007")
+        ),
+    ],
+    "sanctioned/1": [{"participant": "000007", "kind": "warning", "reason": "x"}],
+    "coloured-up/1": [
+        {"table": 1, "denomination": 25, "to": 100, "changes": {who: 5}, "stacks": {who: 5}}
+        for who in ("000005", "000006", "000007")
+    ] + [{"table": 3, "denomination": 25, "to": 100, "changes": {}, "stacks": {}}],
+    "deal-agreed/1": [
+        {"kind": "icm", "amounts": amounts, "stacks": {}}
+        for amounts in ({}, {"000001": 5}, {f"{n:06}": 5 for n in range(1, 6)})
+    ] + [{"kind": "icm", "amounts": {f"{n:06}": 5 for n in range(1, 5)}, "stacks": {"000005": 5}}],
+    "voided/1": [{"participant": "000006", "reason": "x"}, {"participant": "000007", "reason": "x"}],
+    "time-called/1": [
+        {"table": 1, "participant": who, "think_ms": 1, "count_ms": 1, "ends": "fold"}
+        for who in ("000004", "000005", "000006", "000007")
+    ],
+    "time-call-ended/1": [{"table": 3, "outcome": "acted"}],
+    "undone/1": [{"n": 99, "commands": ["x"] * 99}, {"n": 1, "commands": []}],
+    "redone/1": [{"n": 1, "commands": ["x"]}],
+}  # fmt: skip
+"""By type, what cannot be true at `at_two_tables`."""
+
+
+@pytest.mark.parametrize(("kind", "fields"), [(kind, each) for kind, several in IMPOSSIBLE.items() for each in several])
+def test_what_cannot_have_happened_does_not_fold(at_two_tables, kind: str, fields: dict) -> None:
+    event = decode_event(kind, msgspec.json.encode(fields))
+    with pytest.raises(EventError):
+        fold(at_two_tables.ledger, event, at_two_tables.at, "forged")
+
+
+def test_every_type_is_among_those_that_cannot_have_happened() -> None:
+    assert set(EVENT_TYPES) - set(IMPOSSIBLE) == {"announced/1", "seat-locked/1"}
+
+
+@pytest.mark.parametrize("phase", ["announced", "open", "moved", "finished", "cancelled"])
+def test_what_happens_during_play_does_not_fold_before_or_after_it(evening, phase: str) -> None:
+    evening.opened(3)
+    match phase:
+        case "announced":
+            evening.do("undo", n=evening.ledger.undoable)
+        case "moved":
+            evening.do("reschedule", starts_at="2027-02-15T19:00:00+01:00")
+        case "finished":
+            evening.do("start").bust(1).bust(2)
+        case "cancelled":
+            evening.do("cancel")
+    assert evening.round.phase.value == phase
+    during = [
+        ("busted/1", {"participant": "000003"}),
+        ("clock-set/1", {"by": "x", "clock": {"entry": 0, "running": True, "ends_at": 1}}),
+        ("hand-for-hand-set/1", {"on": True}),
+        ("chip-up-given/1", {"chips": {}}),
+        ("deposited/1", {"participant": "000003", "amount": 1, "chips": 40}),
+        ("final-table-drawn/1", {"table": 1, "seats": {"1": "000003"}, "button": 1, "draw": 1}),
+        ("deal-agreed/1", {"kind": "icm", "amounts": {"000003": 5}, "stacks": {}}),
+    ]
+    for kind, fields in during:
+        with pytest.raises(EventError):
+            fold(evening.ledger, decode_event(kind, msgspec.json.encode(fields)), evening.at, "forged")
+
+
+def test_an_event_set_aside_is_undone_with_its_command(at_two_tables) -> None:
+    """The writer counts it among its commands: undo by both gives the same."""
+    before = at_two_tables.state_bytes()
+    ledger = set_aside(at_two_tables.ledger, at_two_tables.at, "forged")
+    assert ledger.in_doubt and ledger.undoable == at_two_tables.ledger.undoable + 1
+    ledger = fold(ledger, CommandsUndone(n=1, commands=("forged",)), at_two_tables.at, "undo")
+    assert not ledger.in_doubt and msgspec.json.encode(ledger.round) == before
+
+
+def test_an_absurd_stack_that_leaves_play_is_told_in_full(evening) -> None:
+    """A count and a bonus on top are more than any amount that a person may enter."""
+    evening.seated((1, 2, 3), (4, 5), profile="cpl", bonus_card=500)
+    evening.do("stacks", table=2, stacks={"000004": 10**12, "000005": 1})
+    evening.do("bonus_card", participant="000004").do("absent", participant="000004")
+    evening.do("break_table", table=2)
+    assert evening.round.eliminations[0].stack == 10**12 + 500
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"holdings": {"000001": {"1000000000": 10**12}}},
+        {"holdings": {"000001": {"25": 10**12}}},
+        {"holdings": {"000001": {"25": 1, "1000000001": 1}}},
+        {"to": 10**9 + 25},
+        {"cards": {"000001": ["K" * 65]}},
+    ],
+)
+def test_chips_that_nobody_has_are_no_command(fields: dict) -> None:
+    whole = {"do": "colour_up", "round": "R1", "table": 1, "denomination": 25, "to": 100, "holdings": {}}
+    with pytest.raises(CommandError):
+        decode_command({**whole, **fields})
