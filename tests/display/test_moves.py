@@ -134,8 +134,8 @@ def test_S_5_seats_that_are_not_dealt_in_and_absent_players_are_marked() -> None
 @pytest.mark.parametrize(
     ("deals_in", "en", "cs"),
     [
-        ("next-hand", "deals in next hand", "hraje od příští hry"),
-        ("after-button", "deals in after the button", "hraje, až projde button"),
+        ("next-hand", "deals in next hand", "hraje příští handu"),
+        ("after-button", "deals in after the button", "čeká na button"),
         ("big-blind", "deals in as a lone big blind", "hraje jako samotný big blind"),
     ],
 )
