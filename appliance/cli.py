@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 COMMANDS = {
     "demo": "run a league evening end to end, with simulated hardware",
@@ -27,9 +28,16 @@ COMMANDS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong (CONTRACT); ``--help`` says the rest."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; 0 on success, 2 on bad input (CONTRACT)."""
-    parser = argparse.ArgumentParser(prog="tableside", description="The poker league's appliance and its league.")
+    parser = _Parser(prog="tableside", description="The poker league's appliance and its league.")
     parser.add_argument("--version", action="store_true", help="say which version this is, and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     arguments = list(sys.argv[1:] if argv is None else argv)

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from appliance.apps.arguments import whole_number
 from appliance.apps.children import ChildFailed
 from appliance.apps.demo_house import DemoFailed, House
 from appliance.apps.demo_play import DOOR_OPENS, Evening
@@ -28,7 +29,9 @@ _PUBLISHED_S = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Windows or not, how fast, where to."""
     parser.add_argument("--headless", action="store_true", help="no windows: screenshots of each stage instead")
-    parser.add_argument("--speed", type=int, default=60, metavar="N", help="evening seconds a second (default 60)")
+    parser.add_argument(
+        "--speed", type=whole_number, default=60, metavar="N", help="evening seconds a second (default 60)"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="collect screenshots, journals and standings.json here")
 
 

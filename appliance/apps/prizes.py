@@ -7,6 +7,7 @@ import re
 import sys
 from fractions import Fraction
 
+from appliance.apps.arguments import whole_number
 from appliance.game.prizes import tied_table
 
 _SHARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
@@ -15,7 +16,7 @@ _MAX_POOL = 10**12
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Pool, shares and an optional tie."""
-    parser.add_argument("--pool", type=int, required=True, metavar="N", help="all deposits, whole CZK")
+    parser.add_argument("--pool", type=whole_number, required=True, metavar="N", help="all deposits, whole CZK")
     parser.add_argument("--shares", required=True, metavar="P,P,…", help="percent by place, best first; together 100")
     parser.add_argument("--tie", metavar="A-B", help="places that share equally")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.script import ScriptError, ScriptLine, parse_script
 from appliance.game.values import parse_time
 
@@ -12,9 +13,16 @@ from appliance.game.values import parse_time
 def read_script(path: Path) -> Sequence[ScriptLine]:
     """Read a script whole; raises `ScriptError` for the first line that is none, or a file that cannot be read."""
     try:
-        return parse_script(path.read_bytes().split(b"\n"))
+        return parse_script(_lines(path))
     except OSError as error:
         raise ScriptError(0, error.strerror or str(error)) from None
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines; of one that is too long only so much that it is refused, for not every file has an end."""
+    with path.open("rb") as file:
+        while line := file.readline(MAX_COMMAND_BYTES + 2):
+            yield line.removesuffix(b"\n")
 
 
 def until_ms(text: str | None) -> int | None:
