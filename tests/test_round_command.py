@@ -90,6 +90,24 @@ def test_a_second_announce_is_a_refusal_and_the_run_goes_on(tmp_path):
     assert answer["state"] == "open" and len(answer["players"]) == 2
 
 
+def test_T_10_the_short_report_tells_what_a_deal_gives(tmp_path):
+    def line(do, **fields):
+        return json.dumps({"at": "2027-01-15T19:00:00+01:00", "do": do, "round": "R1", **fields})
+
+    announced = json.loads(LINES[1]) | {"profile": "casino-2012", "deposit": 100, "shares": ["60", "40"], "round": "R1"}
+    stacks = {"1": 10_000, "2": 2_000}
+    script = [
+        json.dumps(announced),
+        line("open"),
+        *(line("register", participant=n, identity_checked=True) for n in "123"),
+        line("start"),
+        line("bust", participant="3"),
+        line("deal", kind="chop", stacks=stacks, consents=[*stacks]),
+    ]
+    done = tableside("round", written(tmp_path, "\n".join(script)))
+    assert "deal chop  1: 170 CZK  2: 130 CZK" in done.stdout.decode()
+
+
 def test_T_5_prizes_and_P_points_from_the_command_line():
     prizes = tableside("prizes", "--pool", 1000, "--shares", "50,30,20", "--tie", "2-3")
     assert prizes.stdout.split() == [b"1", b"500", b"2", b"250", b"3", b"250"]

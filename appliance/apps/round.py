@@ -103,6 +103,9 @@ def _lines(answer: dict[str, Any]) -> Iterable[str]:
     for number, table in answer["tables"].items():
         seats = "  ".join(f"{seat}: {participant}" for seat, participant in table["seats"].items())
         yield f"table {number}  hand {table['hand']}  button {table['button']}  {seats}"
+    if "deal" in answer:
+        amounts = "  ".join(f"{participant}: {amount} CZK" for participant, amount in answer["deal"]["amounts"].items())
+        yield f"deal {answer['deal']['kind']}  {amounts}"
     for row in answer["results"]:
         yield f"{row['place']:>4}  {row['participant']}  {row['prize']:>7} CZK  {row['points']:>6}"
     for refusal in answer["refusals"]:

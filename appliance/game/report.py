@@ -13,7 +13,7 @@ from appliance.game.handrounds import rounds_begun
 from appliance.game.notices import notices
 from appliance.game.play import Arrival, Penalty
 from appliance.game.points import points_text
-from appliance.game.results import results
+from appliance.game.results import prizes_won, results
 from appliance.game.sanctions import next_step
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Ledger, Phase, Player, Round, Table
@@ -42,6 +42,7 @@ def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
         "profile": round.profile,
         "clock": clock_report(round, at_ms),
         **_hand_for_hand(round),
+        **_deal(round),
         "tables": {str(table.number): _table(table, at_ms) for table in occupied_tables(round)},
         "players": {player.participant: _player(player) for player in round.players.values()},
         "pool": round.pool,
@@ -67,6 +68,15 @@ def _hand_for_hand(round: Round) -> dict[str, Any]:
         return {}
     begun = rounds_begun(round) - playing.round + 1
     return {"hand_for_hand": {"round": begun, "minutes": playing.hand_ms // MINUTE_MS}}
+
+
+def _deal(round: Round) -> dict[str, Any]:
+    """Once there is one: what each of those who dealt gets, as things stand, be they out or still playing (T-10)."""
+    if round.deal is None:
+        return {}
+    won = prizes_won(round)
+    amounts = {who: won[who] for who in round.deal.amounts if who in won}
+    return {"deal": {"kind": round.deal.kind, "amounts": amounts}}
 
 
 def _nothing() -> dict[str, Any]:
