@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from appliance.game.command import Command
+from appliance.game.command import Command, Elsewhere, check_times
 from appliance.game.play_commands import (
     Absent,
     Balance,
@@ -35,7 +35,6 @@ from appliance.game.play_commands import (
 from appliance.game.pointskey import PointsKey
 from appliance.game.reading import CommandError, from_validation, read_object
 from appliance.game.values import (
-    MAX_AMOUNT,
     Amount,
     Participant,
     PositiveAmount,
@@ -132,13 +131,11 @@ class Register(Command, tag="register", frozen=True, kw_only=True):
 
     participant: Participant
     identity_checked: bool
-    deposits_24h: Amount | Annotated[tuple[tuple[str, Amount], ...], Meta(max_length=500)] = 0
+    deposits_24h: Elsewhere = 0
     seat: Seat | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.deposits_24h, int):
-            for at, _ in self.deposits_24h:
-                parse_time(at)
+        check_times(self.deposits_24h)
 
 
 class Deposit(Command, tag="deposit", frozen=True, kw_only=True):
@@ -205,7 +202,7 @@ class Bust(Command, tag="bust", frozen=True, kw_only=True):
 
     participant: Participant
     table: TableNumber | None = None
-    hand: Annotated[int, Meta(ge=1, le=MAX_AMOUNT)] | None = None
+    hand: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     stack: PositiveAmount | None = None
     by: Participant | None = None
 

@@ -43,6 +43,7 @@ from appliance.game.values import (
     Moment,
     Ordinal,
     Participant,
+    PositiveAmount,
     RoundId,
     Seat,
     SeatNumber,
@@ -67,9 +68,9 @@ class Announced(Event, frozen=True, kw_only=True):
     shares: Annotated[tuple[Share, ...], Meta(min_length=1, max_length=1000)]
     key: PointsKey
     deposit: Amount
-    seats_per_table: SeatNumber
+    seats_per_table: Annotated[int, Meta(ge=2, le=10)]
     capacity: Count
-    tables: tuple[TableNumber, ...]
+    tables: Annotated[tuple[TableNumber, ...], Meta(min_length=1)]
     late_registration: bool = False
     reentry: bool = False
     guarantee: Amount | None = None
@@ -78,9 +79,11 @@ class Announced(Event, frozen=True, kw_only=True):
     ante_by: Literal["player", "bb"] = "player"
     seed: Seed | None = None
     breaking: tuple[TableNumber, ...] = ()
-    chip_set: tuple[Amount, ...] = ()
+    chip_set: tuple[PositiveAmount, ...] = ()
 
     def __post_init__(self) -> None:
+        if len(set(self.tables)) != len(self.tables) or self.capacity > len(self.tables) * self.seats_per_table:
+            raise ValueError("tables: a number is there twice, or they do not seat everybody")
         if not any(share.strip("0.") for share in self.shares):
             raise ValueError("shares: nothing is shared")
 

@@ -36,7 +36,7 @@ from appliance.game.events import (
 from appliance.game.handrounds import joined
 from appliance.game.play import Instruction
 from appliance.game.state import Elimination, Finish, Money, Phase, Player, Round, Status, Table
-from appliance.game.tables import cleared, join, leave, new_table
+from appliance.game.tables import check_seat, cleared, join, leave, new_table
 from appliance.game.values import Seat
 
 FOLDS = Folds()
@@ -112,6 +112,8 @@ def _(event: Started, round: Round, at_ms: int) -> Round:
     check_clock(round, event.clock)
     if set(event.seats) != set(round.players) or len(set(event.seats.values())) != len(event.seats):
         raise ValueError("not everybody has a seat of their own")
+    for seat in event.seats.values():
+        check_seat(round, seat)
     players = {
         player.participant: replace(player, status=Status.IN, seat=event.seats[player.participant])
         for player in round.players.values()
@@ -238,6 +240,8 @@ def _(event: FinalTableDrawn, round: Round, at_ms: int) -> Round:
     """One table is left, with all chips; its hand numbers go on and its button was placed anew."""
     if sorted(event.seats.values()) != sorted(everybody_in(round)):
         raise ValueError("not everybody has one seat at the final table")
+    for number in event.seats:
+        check_seat(round, Seat(event.table, number))
     before = round.tables.get(event.table)
     level = clocks.face(round, at_ms)
     table = Table(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from appliance.game.command import Command
+from appliance.game.command import Command, Elsewhere, check_times
 from appliance.game.event import Word
 from appliance.game.values import MAX_AMOUNT, Amount, Participant, Seat, TableNumber, Text
 
@@ -77,7 +77,10 @@ class Reenter(Command, tag="reenter", frozen=True, kw_only=True):
     """A bust player enters again (T-11)."""
 
     participant: Participant
-    deposits_24h: Amount | Annotated[tuple[tuple[str, Amount], ...], Meta(max_length=500)] = 0
+    deposits_24h: Elsewhere = 0
+
+    def __post_init__(self) -> None:
+        check_times(self.deposits_24h)
 
 
 class Sanction(Command, tag="sanction", frozen=True, kw_only=True):

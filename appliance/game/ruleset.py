@@ -16,12 +16,15 @@ Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 """How many, how much or how long; no house goes beyond."""
 
 
+AtLeastOne = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
 class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The switches of a house; the rule each belongs to stands beside it, where `make rules` reads it."""
 
     # Who and how much
     tournament: bool = True  # cash
-    players_minimum: Number = 3  # T-1
+    players_minimum: AtLeastOne = 3  # T-1
     players_maximum: Number = 90  # T-1
     worthwhile_minimum: Number = 10  # LG-3
     late_registration: Literal["never", "first-break"] = "first-break"  # T-2
@@ -36,7 +39,7 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     round_of_hands: Literal["by-stack", "shared"] = "shared"  # T-7, in hand-for-hand
 
     # Seats, tables, button
-    balance_gap: Number = 2  # S-3
+    balance_gap: AtLeastOne = 2  # S-3
     halt_when_short: Number | None = 3  # S-3
     balance_seat: Literal["same-or-better", "worst"] = "worst"  # S-3
     moved_in: Literal["between-button-and-small-blind-waits", "between-blinds-waits", "may-wait"] = (

@@ -32,11 +32,18 @@ def cleared(table: Table) -> Table:
     )  # fmt: skip
 
 
+def check_seat(round: Round, seat: Seat) -> None:
+    """Raises LookupError for a seat that the announcement does not have."""
+    if seat.table not in round.table_numbers or seat.seat > round.seats_per_table:
+        raise LookupError(f"no seat {seat.seat} at table {seat.table}")
+
+
 def join(round: Round, participant: str, seat: Seat, at_ms: int, *, arrives: bool = True) -> Round:
     """The round with the participant at a free seat; a table nobody sat at opens at the level of now.
 
     ``arrives``: they are new there, so that the next hand has to look whether they are dealt in (S-5).
     """
+    check_seat(round, seat)
     table = round.tables.get(seat.table)
     if table is None:
         clock = clocks.settle(round.structure, round.clock or ClockState(0, False), at_ms)

@@ -183,6 +183,27 @@ def test_every_type_is_among_those_that_cannot_have_happened() -> None:
     assert set(EVENT_TYPES) - set(IMPOSSIBLE) == {"announced/1", "seat-locked/1"}
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tables": []},
+        {"tables": [1, 1]},
+        {"tables": [1]},
+        {"seats_per_table": 1},
+        {"seats_per_table": 11},
+        {"chip_set": [0, 25]},
+        {"shares": ["0"]},
+        {"rules": {"balance_gap": 0}},
+        {"rules": {"players_minimum": 0}},
+    ],
+)
+def test_an_announcement_by_which_nobody_could_play_does_not_fold(evening, changes: dict) -> None:
+    evening.announce()
+    kind, raw, *_ = evening.log[0]
+    with pytest.raises(EventError):
+        decode_event(kind, msgspec.json.encode({**msgspec.json.decode(raw), **changes}))
+
+
 @pytest.mark.parametrize("phase", ["announced", "open", "moved", "finished", "cancelled"])
 def test_what_happens_during_play_does_not_fold_before_or_after_it(evening, phase: str) -> None:
     evening.opened(3)
@@ -242,3 +263,39 @@ def test_chips_that_nobody_has_are_no_command(fields: dict) -> None:
     whole = {"do": "colour_up", "round": "R1", "table": 1, "denomination": 25, "to": 100, "holdings": {}}
     with pytest.raises(CommandError):
         decode_command({**whole, **fields})
+
+
+@pytest.mark.parametrize("do", ["register", "reenter"])
+@pytest.mark.parametrize("at", ["", "tonight", "2027-01-15T19:00:00", "1969-12-31T23:00:00Z", "2027-13-01T00:00:00Z"])
+def test_a_deposit_elsewhere_has_a_time(do: str, at: str) -> None:
+    """One without ended the director: nothing but the decision looked at it."""
+    checked = {"identity_checked": True} if do == "register" else {}
+    with pytest.raises(CommandError):
+        decode_command({"do": do, "round": "R1", "participant": "000001", "deposits_24h": [[at, 5]], **checked})
+
+
+def test_hand_numbers_are_such_that_others_follow(evening) -> None:
+    """One told by hand counts where hands are not tracked, and the next one is one more."""
+    evening.seated((1, 2, 3), (4, 5, 6))
+    with pytest.raises(CommandError):
+        evening.ask("bust", participant="000001", hand=10**6 + 1)
+    evening.bust(1, hand=10**6).do("hand_for_hand", on=True)
+    assert max(span.first for span in evening.round.hand_spans) == 10**6 + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("player-moved/1", {"participant": "000001", "source": [1, 1], "target": [1, 10]}),
+        ("player-moved/1", {"participant": "000001", "source": [1, 1], "target": [99, 1]}),
+        ("reinstated/1", {"participant": "000005", "seat": [1, 10], "chips": 1}),
+        ("reentered/1", {"participant": "000005", "seat": [99, 1], "chips": 1, "deposit": 1, "draw": 1}),
+        (
+            "final-table-drawn/1",
+            {"table": 99, "seats": {str(n): f"{n:06}" for n in range(1, 5)}, "button": 1, "draw": 1},
+        ),
+    ],
+)
+def test_nobody_sits_where_there_is_no_seat(at_two_tables, kind: str, fields: dict) -> None:
+    with pytest.raises(EventError):
+        fold(at_two_tables.ledger, decode_event(kind, msgspec.json.encode(fields)), at_two_tables.at, "forged")
