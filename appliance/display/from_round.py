@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from appliance.display import prompt as p
+from appliance.display.from_call import call, next_second_ms
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.view import (
@@ -121,6 +122,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         prompt=_prompt(scene),
         notices=table_notices(round, scene.at_ms, number),
         moves=moves(round, scene.at_ms, scene.who, number),
+        call=call(round, scene.at_ms, scene.who, number),
     )
 
 
@@ -164,7 +166,10 @@ def later(view: Ticking, scene: Scene) -> Ticking | None:
         to_start = -(-(round.starts_at - scene.at_ms) // 1000)
         if to_start <= 0:
             return None
-    return replace(view, board=replace(board, now=now, face=ticked, starts_in_s=to_start))
+    carried = replace(view, board=replace(board, now=now, face=ticked, starts_in_s=to_start))
+    if isinstance(carried, TableView) and carried.call is not None:
+        return replace(carried, call=call(round, scene.at_ms, scene.who, carried.table))
+    return carried
 
 
 def next_change_ms(round: state.Round | None, at_ms: int) -> int:
@@ -174,7 +179,8 @@ def next_change_ms(round: state.Round | None, at_ms: int) -> int:
         return minute
     if round.phase is state.Phase.RUNNING:
         face = clocks.face(round, at_ms)
-        return min(minute, (face.remaining_ms - 1) % 1000 + 1) if face.running and face.remaining_ms else minute
+        second = (face.remaining_ms - 1) % 1000 + 1 if face.running and face.remaining_ms else minute
+        return min(minute, second, next_second_ms(round, at_ms) or minute)
     to_start = round.starts_at - at_ms
     return min(minute, (to_start - 1) % 1000 + 1) if to_start > 0 else minute
 

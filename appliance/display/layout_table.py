@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
+from appliance.display.layout_call import call_and_body, draw_call
 from appliance.display.layout_figures import figures, footer, footer_rows
 from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
@@ -27,6 +28,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     title = c.tr.gettext("Table {table}", table=view.table)
     subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
     unwarned = body.below(ribbons_height(c, board.status))
+    called, unwarned = call_and_body(c, unwarned, view.call)
     noted, free = notices_and_body(c, header_gap(c, head, board, title, subtitle), unwarned, view.notices)
     left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
     told, free = moves_and_body(c, free, view.moves, large=left_alone)
@@ -37,6 +39,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         c.part(draw_table, seated, on_break=on_break)
     header(c, head, board, title, subtitle)
     ribbons(c, body, board.status)
+    draw_call(c, called, view.call)
     c.part(draw_notices, noted, view.notices)
     c.part(draw_moves, told, view.moves, large=left_alone)
     if board.phase == "finished":

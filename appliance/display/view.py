@@ -129,10 +129,19 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     deals_in: Literal["next-hand", "after-button", "big-blind"] = "next-hand"
 
 
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call for time (CK-4): of whom, the phase and what is left of it, and how the hand ends when it is over."""
+
+    who: str
+    phase: Literal["thinking", "counting", "over"]
+    remaining_s: int
+    ends: Literal["fold", "check-or-fold"]
+
+
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table's screen. ``hand_blinds``: those of the hand in progress where the clock is already further (CK-2).
 
-    ``moves``: who leaves the table and who comes to it.
+    ``moves``: who leaves the table and who comes to it. ``call``: whose time runs there.
     """
 
     board: Board
@@ -143,6 +152,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     prompt: PromptView | None = None
     notices: tuple[Notice, ...] = ()
     moves: tuple[Move, ...] = ()
+    call: Call | None = None
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):

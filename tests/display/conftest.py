@@ -17,6 +17,7 @@ from appliance.display.view import (
     AttentionView,
     Blinds,
     Board,
+    Call,
     ClockView,
     DoorView,
     Face,
@@ -203,7 +204,15 @@ def _table(rng: random.Random) -> TableView:
         prompt=prompt_view(rng.choice(PROMPTS), rng) if rng.random() < 0.3 else None,
         notices=_notices(rng),
         moves=_moves(rng, board),
+        call=_call(rng, board),
     )
+
+
+def _call(rng: random.Random, board: Board) -> Call | None:
+    if board.phase not in ("running", "paused") or rng.random() < 0.7:
+        return None
+    phase = rng.choice(("thinking", "counting", "over"))
+    return Call(who=rng.choice(NAMES), phase=phase, remaining_s=rng.choice((0, 60)), ends="check-or-fold")
 
 
 def _door(rng: random.Random) -> DoorView:

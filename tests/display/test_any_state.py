@@ -30,6 +30,8 @@ from appliance.game.state import Ledger
 
 SEVEN = 1_800_036_000_000
 PLAYERS = [f"{n:06}" for n in range(1, 7)]
+CALLED = PLAYERS[1]
+"""Somebody who is drawn to table 1."""
 
 
 def evening() -> list[tuple[str, Any, int, str]]:
@@ -46,6 +48,7 @@ def evening() -> list[tuple[str, Any, int, str]]:
         {"do": "open"},
         {"do": "start"},
         {"do": "next_hand", "table": 1},
+        {"do": "time_call", "table": 1, "participant": CALLED},
         {"do": "register", "participant": PLAYERS[5], "identity_checked": True},
         {"do": "deposit", "participant": PLAYERS[0], "amount": 50},
         {"do": "pause"},

@@ -1,0 +1,37 @@
+"""Whose time runs: a band above the table that is read across it."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.ops import Box
+from appliance.display.view import Call
+from appliance.i18n import Translator
+
+_HEIGHT, _GAP, _SIZE, _SIDE = 92, 14, 64, 36
+"""Height of the band and the space below it, size of its letters, space beside them, in lengths of the design."""
+
+
+def call_text(call: Call, tr: Translator) -> str:
+    """Say a call in a language."""
+    if call.phase == "thinking":
+        return tr.gettext("Time: {who}, {seconds} s", who=call.who, seconds=call.remaining_s)
+    if call.phase == "counting":
+        return tr.gettext("Count: {who}, {seconds} s", who=call.who, seconds=call.remaining_s)
+    if call.ends == "fold":
+        return tr.gettext("Time is up: {who}, fold", who=call.who)
+    return tr.gettext("Time is up: {who}, check or fold", who=call.who)
+
+
+def call_and_body(c: Canvas, body: Box, call: Call | None) -> tuple[Box, Box]:
+    """Where the call goes, at the top, and what of the body is left below it."""
+    if call is None:
+        return body, body
+    return Box(body.x, body.y, body.w, c.u(_HEIGHT)), body.below(c.u(_HEIGHT) + c.u(_GAP))
+
+
+def draw_call(c: Canvas, box: Box, call: Call | None) -> None:
+    """Write the call into its band, in another colour once it is counted."""
+    if call is None:
+        return
+    c.rounded(box, box.h // 2, c.theme.wait if call.phase == "thinking" else c.theme.bad)
+    c.text(box.inset(c.u(_SIDE), 0), call_text(call, c.tr), c.u(_SIZE), c.theme.on_tone, bold=True)
