@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from appliance.display.notice import Balance, BelowMinimum, ChipsDiffer, GuaranteeVoid, LonePlayer, Notice, TableShort
+from appliance.display.notice import (
+    Balance,
+    BelowMinimum,
+    ChipsDiffer,
+    ColourUpDue,
+    GuaranteeVoid,
+    LonePlayer,
+    Notice,
+    TableShort,
+)
 from appliance.game.notices import notices
 from appliance.game.state import Phase, Round
 
@@ -25,6 +34,8 @@ def table_notices(round: Round | None, at_ms: int, number: int) -> tuple[Notice,
                 found.append(LonePlayer())
             case "chips-differ", {"counted": counted, "expected": expected}:
                 found.append(ChipsDiffer(counted, expected))
+            case "colour-up-due", {"denomination": chip, "to": to, "tables": tables} if number in tables:
+                found.append(ColourUpDue(chip, to))
     alone = LonePlayer() in found
     return tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
 

@@ -144,6 +144,12 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
                 counted,
                 expected=tr.number(expected),
             )
+        case n.ColourUpDue(denomination=chip, to=to):
+            return tr.gettext(
+                "Chips of {small} are needed no longer: change them up to {large}",
+                small=tr.number(chip),
+                large=tr.number(to),
+            )
         case n.GuaranteeVoid(guarantee=guarantee, minimum=minimum):
             return tr.gettext(
                 "The guarantee of {amount} does not hold: fewer than {minimum} were registered at the start",

@@ -36,6 +36,13 @@ class ChipsDiffer(msgspec.Struct, frozen=True, tag=True):
     expected: int
 
 
+class ColourUpDue(msgspec.Struct, frozen=True, tag=True):
+    """Blinds and antes need this chip no longer: it is to be changed up to another at this table (CK-5)."""
+
+    denomination: int
+    to: int
+
+
 class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     """The guarantee, in CZK, does not hold: fewer than ``minimum`` were registered at the official start (T-9)."""
 
@@ -43,4 +50,4 @@ class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     minimum: int
 
 
-Notice = BelowMinimum | Balance | TableShort | LonePlayer | ChipsDiffer | GuaranteeVoid
+Notice = BelowMinimum | Balance | TableShort | LonePlayer | ChipsDiffer | ColourUpDue | GuaranteeVoid

@@ -12,7 +12,16 @@ from msgspec.structs import replace
 
 from appliance.display import prompt as p
 from appliance.display.fonts import FontBook
-from appliance.display.notice import Balance, BelowMinimum, ChipsDiffer, GuaranteeVoid, LonePlayer, Notice, TableShort
+from appliance.display.notice import (
+    Balance,
+    BelowMinimum,
+    ChipsDiffer,
+    ColourUpDue,
+    GuaranteeVoid,
+    LonePlayer,
+    Notice,
+    TableShort,
+)
 from appliance.display.view import (
     AttentionView,
     Blinds,
@@ -77,6 +86,7 @@ NOTICES: tuple[Notice, ...] = (
     TableShort(short=8),
     LonePlayer(),
     ChipsDiffer(counted=999_999_999, expected=10**9),
+    ColourUpDue(denomination=100_000, to=1_000_000),
     BelowMinimum(registered=3, minimum=10),
     GuaranteeVoid(guarantee=12_345_678, minimum=10),
 )

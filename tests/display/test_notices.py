@@ -97,6 +97,16 @@ def test_T_4_chips_that_differ_are_told_at_every_table() -> None:
     assert door_view(scene(round)).notices == ()
 
 
+def test_CK_5_tables_whose_small_chips_are_needed_no_longer_say_so_until_they_are_changed_up() -> None:
+    levels = [{"sb": 25, "bb": 50, "minutes": 2}, {"break": 10}, {"sb": 100, "bb": 200, "minutes": 90}]
+    changed = {"do": "colour_up", "table": 1, "denomination": 25, "to": 100, "holdings": {}}
+    round = played(changed, seats=seated(4, 4), levels=levels, chip_set=[25, 100, 500])
+    assert table_view(scene(round, START + MINUTE), 2).notices == ()
+    for later in (3, 20):
+        shown = [table_view(scene(round, START + later * MINUTE), number).notices for number in (1, 2)]
+        assert shown == [(), (n.ColourUpDue(denomination=25, to=100),)]
+
+
 def test_T_9_a_guarantee_that_does_not_hold_is_told_to_the_room() -> None:
     round = played(seats=seated(4, 4), guarantee=5000)
     void = n.GuaranteeVoid(guarantee=5000, minimum=10)
@@ -117,6 +127,7 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
         (n.BelowMinimum(3, 10), "Přihlášeni 3 z 10", "3 of 10 registered"),
         (n.BelowMinimum(8, 10), "Přihlášeno 8 z 10", "8 of 10 registered"),
         (n.Balance(1, 2), "od stolu 1 ke stolu 2", "from table 1 to table 2"),
+        (n.ColourUpDue(25, 1000), "Žetony 25 už nejsou potřeba: vyměňte je za 1 000", "change them up to 1,000"),
         (n.TableShort(1), "o 1 hráče méně než u nejplnějšího", "1 player fewer"),
         (n.TableShort(3), "o 3 hráče méně", "3 players fewer"),
         (n.TableShort(5), "o 5 hráčů méně", "5 players fewer"),
@@ -137,6 +148,7 @@ NOTICES: tuple[n.Notice, ...] = (
     n.TableShort(short=5),
     n.LonePlayer(),
     n.ChipsDiffer(counted=3_160_000, expected=3_200_000),
+    n.ColourUpDue(denomination=100, to=500),
     n.BelowMinimum(registered=8, minimum=10),
     n.GuaranteeVoid(guarantee=45_000, minimum=10),
 )
@@ -157,7 +169,7 @@ def said(texts: list[Text]) -> str:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("told", [NOTICES[:1], NOTICES[:4]])
+@pytest.mark.parametrize("told", [NOTICES[:1], NOTICES[1:5]])
 def test_notices_are_whole_at_every_size_and_the_time_stays_largest(
     evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str, told: tuple[n.Notice, ...]
 ) -> None:
@@ -174,16 +186,16 @@ def test_the_room_reads_its_notices_at_the_door_and_on_the_wall(
     evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str
 ) -> None:
     for view in (
-        DoorView(board=evening.board, notices=NOTICES[4:]),
-        ClockView(board=evening.board, notices=NOTICES[4:]),
+        DoorView(board=evening.board, notices=NOTICES[5:]),
+        ClockView(board=evening.board, notices=NOTICES[5:]),
     ):
         words = said(drawn(view, size, lang, fonts))
-        assert all(notice_text(notice, Translator(lang)) in words for notice in NOTICES[4:])
+        assert all(notice_text(notice, Translator(lang)) in words for notice in NOTICES[5:])
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("notice", NOTICES[:4])
+@pytest.mark.parametrize("notice", NOTICES[:5])
 def test_a_notice_of_a_table_leaves_the_clock_as_it_is(
     evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str, notice: n.Notice
 ) -> None:
