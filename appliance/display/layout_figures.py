@@ -11,6 +11,9 @@ from appliance.i18n import NBSP, Translator
 _LEAST_FIGURE = 14 * LEAST_SIZE
 """Pixels a figure needs for its label to be whole at the smallest legible size."""
 
+_PRIZES = 4
+"""So many prizes are told below the first one, the last of them a count where there are more."""
+
 Figure = tuple[str, str, str]
 """Label, value, and a smaller line below."""
 
@@ -40,10 +43,9 @@ def _before_start_figures(tr: Translator, board: Board) -> list[Figure]:
     chips = tr.ngettext("{n} chip", "{n} chips", board.stack) if board.stack else ""
     shown.append((tr.gettext("Deposit"), tr.crowns(board.deposit), chips))
     if board.shares:
-        parts = [f"{tr.decimal(share)}{NBSP}%" for share in board.shares[:4]]
-        more = f" · +{NBSP}{len(board.shares) - 4}" if len(board.shares) > 4 else ""
+        first, *others = (f"{tr.decimal(share)}{NBSP}%" for share in board.shares)
         label = tr.ngettext("Prize", "Prizes for {n} places", len(board.shares))
-        shown.append((label, parts[0], " · ".join(parts[1:]) + more))
+        shown.append((label, first, _in_one_line(others)))
     return shown
 
 
@@ -101,12 +103,18 @@ def free_places(tr: Translator, free: int) -> str:
 
 
 def _prizes(tr: Translator, prizes: tuple[Prize, ...]) -> Figure:
-    label = tr.ngettext("Prize", "Prizes for {n} places", len(prizes))
     first, *others = prizes
-    rest = [tr.number(prize.amount) for prize in others[:3]]
-    if len(others) > 3:
-        rest.append(f"+{NBSP}{len(others) - 3}")
-    return label, tr.crowns(first.amount), " · ".join(rest)
+    label = tr.ngettext("Prize", "Prizes for {n} places", len(prizes))
+    if first.place > 1:  # those above were dealt otherwise (T-10)
+        label = tr.gettext("Prizes from {place} place", place=tr.place(first.place))
+    return label, tr.crowns(first.amount), _in_one_line([tr.number(prize.amount) for prize in others])
+
+
+def _in_one_line(others: list[str]) -> str:
+    """What the places below the first are paid, and of how many that is not said."""
+    if len(others) > _PRIZES:
+        others = [*others[: _PRIZES - 1], f"+{NBSP}{len(others) - _PRIZES + 1}"]
+    return " · ".join(others)
 
 
 def big_blinds(tr: Translator, chips: int, bb: int) -> str:

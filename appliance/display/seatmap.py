@@ -144,10 +144,10 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
     if seat.who is None:
         return
     if note := _note(c, seat):
-        upper = Box(name.x, name.y + c.u(6), name.w, name.h * 55 // 100)
-        lower = Box(name.x, upper.bottom - c.u(2), name.w, name.bottom - upper.bottom - c.u(4))
-        c.text(upper, seat.who, c.u(30), theme.muted, align="left", least=c.u(23))
-        c.text(lower, note, c.u(22), theme.wait, align="left")
+        upper = Box(name.x, name.y + c.u(2), name.w, name.h * 52 // 100)
+        lower = Box(name.x, upper.bottom - c.u(5), name.w, name.bottom - upper.bottom + c.u(3))
+        c.text(upper, seat.who, c.u(29), theme.muted, align="left", least=c.u(23))
+        c.text(lower, note, c.u(27), theme.wait, align="left")
     elif c.fit(seat.who, name.w, name.h, c.u(34), bold=True) >= c.u(22):
         c.text(name, seat.who, c.u(34), theme.ink, bold=True, align="left")
     else:
@@ -159,7 +159,7 @@ def _note(c: Canvas, seat: Seat) -> str:
     if seat.absent:
         return c.tr.gettext("away")
     if seat.waits == "button":
-        return c.tr.gettext("waits for the button")
+        return c.tr.gettext("waits for button")
     return c.tr.gettext("sits out") if seat.waits == "choice" else ""
 
 

@@ -12,7 +12,7 @@ from appliance.display.fonts import CAP_HEIGHT, FontBook
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, Op, Round, Text
 from appliance.display.theme import DARK
-from appliance.display.view import TableView, View
+from appliance.display.view import Prize, TableView, View
 from appliance.i18n import LANGUAGES, Translator
 
 SIZES = (
@@ -115,6 +115,23 @@ def test_in_a_break_the_next_blinds_are_said_once(evening: TableView, fonts: Fon
     view = replace(evening, board=replace(evening.board, face=face))
     written = [op.text for op in texts(draw_list(view, size, Translator("cs"), fonts))]
     assert written.count("250\u00a0/\u00a0500") == 1
+
+
+def test_prizes_are_counted_only_where_more_than_one_is_left_out(evening: TableView, fonts: FontBook) -> None:
+    def said(*places: int) -> list[str]:
+        prizes = tuple(Prize(place=place, amount=1000 - place) for place in places)
+        view = replace(evening, board=replace(evening.board, prizes=prizes))
+        return [op.text for op in texts(draw_list(view, (1280, 720), Translator("cs"), fonts))]
+
+    assert {"Výhry pro 5 míst", "998 · 997 · 996 · 995"} <= set(said(1, 2, 3, 4, 5))
+    assert {"Výhry pro 6 míst", "998 · 997 · 996 · +\u00a02"} <= set(said(1, 2, 3, 4, 5, 6))
+
+
+def test_T_10_prizes_below_those_of_a_deal_say_from_which_place_they_are(evening: TableView, fonts: FontBook) -> None:
+    prizes = (Prize(place=4, amount=348), Prize(place=5, amount=232))
+    view = replace(evening, board=replace(evening.board, prizes=prizes))
+    for lang, label in (("cs", "Výhry od 4. místa"), ("en", "Prizes from 4th place")):
+        assert label in [op.text for op in texts(draw_list(view, (1280, 720), Translator(lang), fonts))]
 
 
 def test_results_lie_on_the_felt_of_play(evening: TableView, fonts: FontBook) -> None:
