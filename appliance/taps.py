@@ -105,7 +105,8 @@ def _participant(participant: str, rounds: Sequence[Round], now: Now, table: int
         return Outcome(show.AlreadyRegistered(participant))
     mine = next((row for row in results(round) if row.participant == participant), None)
     if mine is None:
-        return Outcome(show.Refused("not-in-play", participant=participant))
+        code = "already-void" if player.status is Status.VOID else "not-in-play"
+        return Outcome(show.Refused(code, participant=participant))
     return Outcome(show.YourResult(participant, mine.place, mine.prize))
 
 

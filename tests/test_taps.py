@@ -153,6 +153,12 @@ def test_one_who_is_out_sees_their_place():
     assert tap(of("000102"), busted, None, NOW).prompt == show.YourResult("000102", 3, 0)
 
 
+def test_LG_10_one_whose_participation_is_void_is_told_so():
+    bust = {"do": "bust", "participant": "000102"}
+    void = played(*EVENING, bust, {"do": "void", "participant": "000102", "reason": "another's card"})
+    assert tap(of("000102"), void, None, NOW).prompt == show.Refused("already-void", participant="000102")
+
+
 def test_the_winner_of_a_finished_round_sees_a_place_and_not_a_seat():
     over = played(*EVENING, {"do": "bust", "participant": "000102"}, {"do": "bust", "participant": "000101"})
     assert tap(of("000103"), over, None, NOW).prompt == show.YourResult("000103", 1, 300)

@@ -38,11 +38,15 @@ def _concerns(told: Instruction, table: int | None) -> bool:
 
 
 def _move(round: Round, told: Instruction, who: Callable[[str], str]) -> Move:
-    """One who chose to sit out since is dealt in after the button, whatever was told first."""
+    """One who chose to sit out since is dealt in after the button, whatever was told first.
+
+    Who drew the seat they had already is told where they sit, not that they go there.
+    """
+    source = told.source if told.source != told.target else None
     chose = round.tables[told.target.table].arrivals.get(told.target.seat) is Arrival.SITS_OUT
     return Move(
         who=who(told.participant),
-        source=(told.source.table, told.source.seat) if told.source else None,
+        source=(source.table, source.seat) if source else None,
         target=(told.target.table, told.target.seat),
         deals_in="after-button" if chose else told.deals_in,
     )

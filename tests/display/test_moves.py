@@ -111,6 +111,21 @@ def test_S_6_the_final_table_tells_everybody_their_seat() -> None:
     assert len(table_view(scene(final), 2).moves) == 5
 
 
+def test_S_6_who_draws_the_seat_they_had_is_told_the_seat_and_not_to_go_there() -> None:
+    """Under some seed somebody does: everybody else is told both seats."""
+    for seed in range(20):
+        final = played(*hands(1), {"do": "final_table"}, seats=seated(10), seats_per_table=10, seed=seed)
+        told = table_view(scene(final), 1).moves
+        stay = [move for move in told if move.source is None]
+        assert len(told) == 10
+        assert not [move for move in told if move.source == move.target]
+        for move in stay:
+            assert move.who == PLAYERS[move.target[1] - 1]
+        if stay:
+            return
+    raise AssertionError("nobody drew their own seat under any seed")
+
+
 def test_S_5_seats_that_are_not_dealt_in_and_absent_players_are_marked() -> None:
     gap = dict(zip(PLAYERS, [*([1, seat] for seat in (1, 2, 4, 6, 7)), *([2, s] for s in range(1, 6))], strict=True))
     moves = [
