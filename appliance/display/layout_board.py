@@ -6,7 +6,7 @@ from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.icons import pause_bars
 from appliance.display.ops import Box
 from appliance.display.theme import Color
-from appliance.display.view import Blinds, Board, Face, Status
+from appliance.display.view import Blinds, Board, Face, Phase, Status
 from appliance.i18n import NBSP, Translator, duration
 
 DASH = "–"
@@ -102,8 +102,7 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
     if stopped:
-        why = tr.gettext("Hand for hand") if board.phase == "running" else tr.gettext("Paused")
-        _stopped_pill(c, top, why, tr.gettext("Break") if face.on_break else level)
+        _stopped_pill(c, top, why_stopped(tr, board.phase), tr.gettext("Break") if face.on_break else level)
     elif face.on_break:
         until = tr.clock(face.break_ends_at) if face.break_ends_at else ""
         said = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
@@ -124,6 +123,11 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     if hand_blinds is not None and hand_blinds != face.blinds:
         note = tr.gettext("from the next hand; this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
     c.text(ante, note, c.u(50), theme.felt_muted)
+
+
+def why_stopped(tr: Translator, phase: Phase) -> str:
+    """Why the clock of a round in play stands: by command, or because play is hand for hand (CK-6)."""
+    return tr.gettext("Hand for hand") if phase == "running" else tr.gettext("Paused")
 
 
 def _stopped_pill(c: Canvas, band: Box, why: str, what: str) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import tap_invitation
-from appliance.display.layout_board import blinds_text, closed_words, header, header_gap, ribbons, ribbons_height
+from appliance.display.layout_board import (
+    blinds_text,
+    closed_words,
+    header,
+    header_gap,
+    ribbons,
+    ribbons_height,
+    why_stopped,
+)
 from appliance.display.layout_figures import free_places
 from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
@@ -142,7 +150,8 @@ def _running_lines(c: Canvas, board: Board) -> list[Line]:
     lines: list[Line] = []
     if face is not None:
         what = tr.gettext("Break") if face.on_break else tr.gettext("Time left")
-        lines.append((tr.gettext("Paused") if board.phase == "paused" else what, duration(face.remaining_s), ""))
+        stands = why_stopped(tr, board.phase) if not face.running else ""
+        lines.append((stands or what, duration(face.remaining_s), ""))
         lines.append(
             (tr.gettext("Blinds"), blinds_text(tr, face.blinds), tr.gettext("Level {level}", level=face.level))
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from appliance.display.fonts import CAP_HEIGHT, FontBook
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, Op, Round, Text
 from appliance.display.theme import DARK
-from appliance.display.view import Prize, TableView, View
+from appliance.display.view import ClockView, DoorView, Prize, TableView, View
 from appliance.i18n import LANGUAGES, Translator
 
 SIZES = (
@@ -132,6 +133,20 @@ def test_T_10_prizes_below_those_of_a_deal_say_from_which_place_they_are(evening
     view = replace(evening, board=replace(evening.board, prizes=prizes))
     for lang, label in (("cs", "Výhry od 4. místa"), ("en", "Prizes from 4th place")):
         assert label in [op.text for op in texts(draw_list(view, (1280, 720), Translator(lang), fonts))]
+
+
+@pytest.mark.parametrize(("phase", "why"), [("paused", "Přerušeno"), ("running", "Handa po handě")])
+def test_CK_6_every_screen_says_why_the_clock_stands(
+    evening: TableView, fonts: FontBook, phase: Literal["paused", "running"], why: str
+) -> None:
+    assert evening.board.face is not None
+    for stands in (True, False):
+        board = replace(evening.board, phase="running", face=replace(evening.board.face, running=True))
+        if stands:
+            board = replace(evening.board, phase=phase, face=replace(evening.board.face, running=False))
+        for view in (replace(evening, board=board), ClockView(board=board), DoorView(board=board)):
+            said = [op.text for op in texts(draw_list(view, (1280, 720), Translator("cs"), fonts))]
+            assert any(text.startswith(why) for text in said) is stands
 
 
 def test_results_lie_on_the_felt_of_play(evening: TableView, fonts: FontBook) -> None:
