@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.game.event import Event
-from appliance.game.events import Cancelled, Deposited, Registered, Unregistered
+from appliance.game.events import Cancelled, Deposited, Registered, Reinstated, Unregistered
 from appliance.game.play_events import BonusCardUsed, ChipUpGiven, ColouredUp, Reentered, TakenOut, Voided
 from appliance.game.state import Round
 
@@ -22,7 +22,7 @@ def money_in(event: Event, before: Round) -> int:
 
 
 def chips_due(event: Event, before: Round) -> int:
-    """Chips that came into play (negative: that left it): lent for deposits, given, changed up, taken out."""
+    """Chips that came into play (negative: that left it): lent for deposits, given, changed up, taken out or back."""
     match event:
         case ChipUpGiven(chips=chips):
             return sum(chips.values())
@@ -32,6 +32,8 @@ def chips_due(event: Event, before: Round) -> int:
             return sum(changes.values())
         case TakenOut(chips=taken) | Voided(chips=taken):
             return -taken
+        case Reinstated(returned=returned):
+            return returned
         case Cancelled():
             return -before.chips
         case _:

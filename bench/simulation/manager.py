@@ -41,7 +41,7 @@ def _put(stacks: dict[str, int], event: Event, before: Round) -> None:
             stacks[who] += chips
         case ChipUpGiven(chips=given) | ColouredUp(changes=given):
             for who, chips in given.items():
-                stacks[who] = stacks.get(who, 0) + chips
+                stacks[who] = max(0, stacks.get(who, 0) + chips)
         case Unregistered(participant=who):
             del stacks[who]
         case Busted(participant=who):

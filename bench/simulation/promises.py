@@ -13,7 +13,7 @@ from appliance.game.events import Finished, Result
 from appliance.game.play_events import DealAgreed, PlayerMoved, Voided
 from appliance.game.prizes import prize_pool
 from appliance.game.refusal import Refusal
-from appliance.game.results import results
+from appliance.game.results import prizes_won, results
 from appliance.game.state import Phase, Round, Status
 from appliance.game.values import Seat
 from bench.simulation.blinds import big_blind_comes_round, blinds_are_dealt_in
@@ -62,10 +62,10 @@ def deposits_within_limit(given: Given, round: Round) -> Iterator[str]:
 
 
 def nothing_paid_is_taken_back(given: Given, round: Round) -> Iterator[str]:
-    """T-5: nobody was paid more than the prize of their place; what one who is void was paid is to be reclaimed."""
+    """T-5, T-10: nobody was paid more than their place or a deal gives; what a void one was paid is to be reclaimed."""
     if not any(player.paid for player in round.players.values()):
         return
-    prizes = {result.participant: result.prize for result in results(round)}
+    prizes = prizes_won(round)
     for who, player in round.players.items():
         if player.paid > prizes.get(who, 0) and player.status is not Status.VOID:
             yield f"{who} was paid {player.paid} of {prizes.get(who, 0)}"
