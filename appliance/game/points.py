@@ -59,6 +59,8 @@ def decode_key(text: bytes | str) -> PointsKey:
         raise from_validation(str(error)) from None
     except RecursionError:
         raise CommandError("", "nested too deep") from None
+    except UnicodeEncodeError:
+        raise CommandError("", "half of a surrogate pair is no character") from None
     if not key.name.isprintable():
         raise CommandError("name", "has characters that cannot be shown")
     return key

@@ -49,9 +49,10 @@ def from_validation(message: str) -> CommandError:
     reason, _, path = message.partition(" - at ")
     field = path.replace("`key` in ", "").strip("`").removeprefix("$").removeprefix(".")
     if found := _FIELD.fullmatch(reason):
-        named = found["unknown"] or found["missing"]
+        is_unknown = found["unknown"] is not None
+        named = found["unknown"] if is_unknown else found["missing"]
         field = f"{field}.{named}" if field else named
-        reason = "unknown field" if found["unknown"] else "is missing"
+        reason = "unknown field" if is_unknown else "is missing"
     return CommandError(field[:200], reason[:300])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import msgspec
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from appliance.game.codec import EventError
 from appliance.game.commands import CommandError, decode_command
 from appliance.game.events import EVENT_TYPES, CommandsUndone, decode_event
+from appliance.game.points import decode_key
 from appliance.game.round import fold, set_aside
 from tests.game.by_floor import COMMANDS, AnyFloor
 from tests.game.by_look import look
@@ -299,3 +301,22 @@ def test_hand_numbers_are_such_that_others_follow(evening) -> None:
 def test_nobody_sits_where_there_is_no_seat(at_two_tables, kind: str, fields: dict) -> None:
     with pytest.raises(EventError):
         fold(at_two_tables.ledger, decode_event(kind, msgspec.json.encode(fields)), at_two_tables.at, "forged")
+
+
+@pytest.mark.parametrize("name", ["", "\u0000", "a\nb", "`", " - at `$`", "\ud800", "$", "x" * 60_000])
+@pytest.mark.parametrize("inside", ["", "levels", "points_key"])
+def test_a_field_of_any_name_is_unknown_and_nothing_else(evening, inside: str, name: str) -> None:
+    """One without a name ended the director."""
+    level = {"sb": 25, "bb": 50, "minutes": 15}
+    key = {"name": "x", "winner": {"3": 5}}
+    fields = {
+        "do": "announce", "round": "R1", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "deposit": 100,
+        "profile": "cpl-2017", "shares": ["100"], "seats_per_table": 9, "levels": [level], "points_key": key,
+    }  # fmt: skip
+    decode_command(json.dumps(fields))
+    wrong = {"": fields, "levels": level, "points_key": key}[inside]
+    wrong[name] = 1
+    with pytest.raises(CommandError):
+        decode_command(json.dumps(fields))
+    with pytest.raises(CommandError):
+        decode_key(json.dumps({**key, name: 1}))
