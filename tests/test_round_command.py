@@ -108,6 +108,47 @@ def test_T_10_the_short_report_tells_what_a_deal_gives(tmp_path):
     assert "deal chop  1: 170 CZK  2: 130 CZK" in done.stdout.decode()
 
 
+def test_the_short_report_tells_who_is_not_dealt_in_whose_time_runs_and_what_was_paid(tmp_path):
+    """Places and clock alone do not say how an evening stands."""
+
+    def line(do, **fields):
+        return json.dumps({"at": "2027-01-15T19:00:00+01:00", "do": do, "round": "R1", **fields})
+
+    def told(*more):
+        done = tableside("round", written(tmp_path, "\n".join([*script, *more])))
+        assert done.returncode == 0
+        return done.stdout.decode().splitlines()
+
+    announced = json.loads(LINES[1]) | {"deposit": 100, "shares": ["60", "40"], "round": "R1"}
+    seats = {"1": [1, 1], "2": [1, 2], "3": [1, 4], "4": [2, 1], "5": [2, 2]}
+    script = [
+        json.dumps(announced),
+        line("open"),
+        *(line("register", participant=n, identity_checked=True) for n in "12345"),
+        line("start", seats=seats, button=1),
+        line("next_hand", table=1),
+        line("move", participant="5", seat=[1, 3]),
+        line("next_hand", table=1),
+        line("absent", participant="1"),
+        line("hand_for_hand", on=True),
+        line("time_call", table=1, participant="2"),
+    ]
+    lines = told()
+    assert "hand for hand  round 0" in lines
+    assert "table 1  hand 2  button 2  sb 4  bb 1  1: 1 (absent)  2: 2  3: 5 (waits)  4: 3" in lines
+    assert "table 1  time called: 2 thinking 25 s" in lines
+    busts = [line("bust", participant=n) for n in "5432"]
+    assert "   1  1           300 CZK      75  paid 300" in told(*busts, line("pay", participant="1", amount=300))
+
+
+@pytest.mark.parametrize("command", ["round", "send"])
+def test_the_help_names_all_that_a_line_may_do(command):
+    told = " ".join(tableside(command, "--help").stdout.decode().split())
+    assert "What a line may do: announce, open," in told
+    for do in ("break_table", "hand_for_hand", "time_end", "fields and examples"):
+        assert do in told
+
+
 def test_T_5_prizes_and_P_points_from_the_command_line():
     prizes = tableside("prizes", "--pool", 1000, "--shares", "50,30,20", "--tie", "2-3")
     assert prizes.stdout.split() == [b"1", b"500", b"2", b"250", b"3", b"250"]

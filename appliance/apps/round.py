@@ -7,13 +7,13 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from appliance.apps.script_file import complain, read_script, until_ms
+from appliance.apps.script_file import commands_help, complain, read_script, until_ms
 from appliance.engine import Engine, Order, Told
 from appliance.game.commands import (
     name_of,
@@ -31,6 +31,7 @@ _DEVICE = "rehearsal"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Script, journal, time, form of the answer."""
+    parser.epilog = commands_help()
     parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
     parser.add_argument("--json", action="store_true", help="print the state as one JSON object")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal here; it must not exist")
@@ -100,15 +101,29 @@ def _lines(answer: dict[str, Any]) -> Iterable[str]:
         what = "break after level" if clock["on_break"] else "level"
         ante = f" ante {clock['ante']}" if clock["ante"] else ""
         yield f"{what} {clock['level']}  {clock['sb']}/{clock['bb']}{ante}  {minutes}:{seconds:02} left"
+    if "hand_for_hand" in answer:
+        yield f"hand for hand  round {answer['hand_for_hand']['round']}"
     for number, table in answer["tables"].items():
-        seats = "  ".join(f"{seat}: {participant}" for seat, participant in table["seats"].items())
-        yield f"table {number}  hand {table['hand']}  button {table['button']}  {seats}"
+        where = "  ".join(f"{what} {table[what] or '-'}" for what in ("button", "sb", "bb"))
+        yield f"table {number}  hand {table['hand']}  {where}  {'  '.join(_seats(table, answer['players']))}"
+        if (call := table.get("time_call")) is not None:
+            yield f"table {number}  time called: {call['participant']} {call['phase']} {call['remaining_s']} s"
     if "deal" in answer:
         amounts = "  ".join(f"{participant}: {amount} CZK" for participant, amount in answer["deal"]["amounts"].items())
         yield f"deal {answer['deal']['kind']}  {amounts}"
     for row in answer["results"]:
-        yield f"{row['place']:>4}  {row['participant']}  {row['prize']:>7} CZK  {row['points']:>6}"
+        paid = answer["players"][row["participant"]].get("paid", 0)
+        handed_over = f"  paid {paid}" if paid else ""
+        yield f"{row['place']:>4}  {row['participant']}  {row['prize']:>7} CZK  {row['points']:>6}{handed_over}"
     for refusal in answer["refusals"]:
         yield f"line {refusal['line']}: {refusal['do']} refused: {refusal['code']} {json.dumps(refusal['detail'])}"
     for notice in answer["notices"]:
         yield f"notice: {notice['code']} {json.dumps(notice['detail'])}"
+
+
+def _seats(table: Mapping[str, Any], players: Mapping[str, Any]) -> Iterable[str]:
+    """Who sits where, and why somebody is not dealt in as the others are."""
+    for seat, participant in table["seats"].items():
+        absent = "absent" if players[participant].get("absent") else ""
+        marks = ", ".join(filter(None, (absent, table.get("waiting", {}).get(seat, ""))))
+        yield f"{seat}: {participant}" + (f" ({marks})" if marks else "")

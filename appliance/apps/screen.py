@@ -36,10 +36,12 @@ class Unusable(ValueError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Script, time, which screen, how large, in which language, where to."""
     parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
-    parser.add_argument("--until", metavar="TIME", help="the moment to show, ISO 8601; else the last line's")
-    parser.add_argument("--screen", required=True, metavar="SCREEN", help="table:1, door, clock or floor:1")
+    parser.add_argument(
+        "--until", metavar="TIME", help="the moment to show (ISO 8601 with offset); else the last line's"
+    )
+    parser.add_argument("--screen", required=True, metavar="SCREEN", help="table:N, door or clock")
     parser.add_argument("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
-    parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en")
+    parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
     parser.add_argument("--tap", metavar="PARTICIPANT", help="show the answer to this participant's card")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
 
@@ -103,7 +105,7 @@ def _screen(text: str) -> tuple[str, int]:
         if kind == "floor":
             raise Unusable(f"--screen {text}: the floor menu is not in this version")
         return kind, int(number)
-    raise Unusable(f"--screen {text}: table:N, door, clock or floor:N")
+    raise Unusable(f"--screen {text}: table:N, door or clock")
 
 
 def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import get_args
 
+from appliance.game.commands import AnyCommand
 from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.script import ScriptError, ScriptLine, parse_script
 from appliance.game.values import parse_time
@@ -31,6 +33,12 @@ def until_ms(text: str | None) -> int | None:
         return None if text is None else parse_time(text)
     except ValueError as error:
         raise ScriptError(0, f"--until: {error}") from None
+
+
+def commands_help() -> str:
+    """What a line may ask for, for ``--help``."""
+    known = ", ".join(kind.__struct_config__.tag for kind in get_args(AnyCommand))
+    return f"What a line may do: {known}. Their fields and examples: docs/, the text interface."
 
 
 def complain(program: str, script: Path, error: ScriptError) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.apps.logs import set_up
+from appliance.apps.script_file import commands_help
 from appliance.config import ConfigError, load
 from appliance.game.command import (
     Command,
@@ -39,6 +40,7 @@ ANSWER_TTL_MS = 10_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Configuration, who commands, where the commands are."""
+    parser.epilog = commands_help()
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="site file, then device file")
     parser.add_argument("--actor", required=True, metavar="NUMBER", help="the commissioner's registration number")
     parser.add_argument(

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--break-minutes", default="10", metavar="N", help="length of a break; 10")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en, for the table")
+    parser.add_argument("--lang", default="cs", metavar="LANG", help="of the table: cs or en; cs unless told")
 
 
 def run(args: argparse.Namespace) -> int:
