@@ -138,7 +138,9 @@ def test_the_short_report_tells_who_is_not_dealt_in_whose_time_runs_and_what_was
     assert "table 1  hand 2  button 2  sb 4  bb 1  1: 1 (absent)  2: 2  3: 5 (waits)  4: 3" in lines
     assert "table 1  time called: 2 thinking 25 s" in lines
     busts = [line("bust", participant=n) for n in "5432"]
-    assert "   1  1           300 CZK      75  paid 300" in told(*busts, line("pay", participant="1", amount=300))
+    over = told(*busts, line("pay", participant="1", amount=300))
+    assert "   1  1      300 CZK      75  paid 300" in over
+    assert not [line for line in over if line.startswith("hand for hand")]
 
 
 @pytest.mark.parametrize("command", ["round", "send"])

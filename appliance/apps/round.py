@@ -101,7 +101,7 @@ def _lines(answer: dict[str, Any]) -> Iterable[str]:
         what = "break after level" if clock["on_break"] else "level"
         ante = f" ante {clock['ante']}" if clock["ante"] else ""
         yield f"{what} {clock['level']}  {clock['sb']}/{clock['bb']}{ante}  {minutes}:{seconds:02} left"
-    if "hand_for_hand" in answer:
+    if "hand_for_hand" in answer and answer["state"] != "finished":
         yield f"hand for hand  round {answer['hand_for_hand']['round']}"
     for number, table in answer["tables"].items():
         where = "  ".join(f"{what} {table[what] or '-'}" for what in ("button", "sb", "bb"))
