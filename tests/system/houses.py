@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -433,12 +433,17 @@ def _entry(person: Person) -> RosterEntry:
     )
 
 
-def make_league(folder: Path) -> None:
-    """Make a league's database with tonight's season, roster and offer, and the devices' keys beside it."""
+def make_league(folder: Path, more: Sequence[dict[str, Any]] = ()) -> None:
+    """Make a league's database with tonight's season, roster and offer, and the devices' keys beside it.
+
+    ``more``: announcements of further rounds tonight.
+    """
     from appliance.apps.demo_season import season_file
 
     keys = {name: public_hex(key) for name, key in device_keys(folder).items()}
-    (folder / "season.json").write_text(json.dumps(season_file(keys, EVENING), ensure_ascii=False))
+    season = season_file(keys, EVENING)
+    season["rounds"] += [{"announcement": each, "name": each["round"]} for each in more]
+    (folder / "season.json").write_text(json.dumps(season, ensure_ascii=False))
     env = {**os.environ, "TABLESIDE_LEAGUE_DIR": str(folder / "league"), "TABLESIDE_LEAGUE_SECRET_KEY": "test"}
     (folder / "league").mkdir()
     done = subprocess.run(
