@@ -34,13 +34,16 @@ STACKS = (0, 1, 1, 100, 4000, 10**12)
 
 class AnyFloor:
     """A round by chance. ``ledger`` is the director's; ``forged``: events were folded that no command led to;
-    ``carried_out``: how often each command was."""
+    ``carried_out``: how often each command was; ``told``: the events as records carry them, at what time, of which
+    command."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, venue: str = "brno") -> None:
         self.chance = chance
+        self.venue = venue
         self.ledger = INITIAL
         self.at = SEVEN_PM - 3_600_000
         self.forged = False
+        self.told: list[tuple[str, bytes, int, str]] = []
         self.carried_out: Counter[str] = Counter()
         self._drawer = Drawer(chance)
         self._count = 0
@@ -53,7 +56,7 @@ class AnyFloor:
         """Mostly a round that runs, of three to seven players at tables of three; sometimes less than that."""
         ready = [
             {
-                "do": "announce", "venue": "brno", "starts_at": "2027-01-15T19:00:00+01:00", "deposit": 100,
+                "do": "announce", "venue": self.venue, "starts_at": "2027-01-15T19:00:00+01:00", "deposit": 100,
                 "seats_per_table": 3, "seed": self.chance.randint(0, 9), "levels": [
                     {"sb": 25, "bb": 50, "minutes": 15}, {"break": 10}, {"sb": 50, "bb": 100, "minutes": 15}
                 ], **self.chance.choice(HOUSES),
@@ -99,6 +102,8 @@ class AnyFloor:
         self.carried_out[c.name_of(command)] += 1
         for event in answer:
             kind, raw = encode_event(event)
+            if not self.forged:
+                self.told.append((kind, raw, self.at, self._cause))
             if self.forged:  # of amounts that no announcement has, sums may be beyond what an event can carry
                 self._fold(kind, raw, self._cause, self.at)
                 continue
@@ -118,6 +123,7 @@ class AnyFloor:
         self._fold(kind, raw, f"c{self._count - of_the_last}", at)
 
     def _fold(self, kind: str, raw: bytes, cause: str, at_ms: int) -> None:
+        self.told.append((kind, raw, at_ms, cause))
         try:
             self.ledger = fold(self.ledger, decode_event(kind, raw), at_ms, cause)
         except EventError:

@@ -1,0 +1,65 @@
+"""Whatever a venue tells: the league has rows and pages for it, and the same ones however it came."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.test import Client
+
+from appliance.game.state import Phase
+from league.ingest.models import Quarantine
+from league.ingest.store import VenueStore
+from league.standings.models import Result, RoundReport
+from league.standings.results import Results
+from tests.game.by_floor import AnyFloor
+from tests.league.scribe import Scribe
+
+STREAM = "round/R1"
+
+
+def derived() -> list[list[dict[str, Any]]]:
+    """What the league made of the records."""
+    tables = (RoundReport.objects, Result.objects.order_by("number"), Quarantine.objects.order_by("epoch", "seq"))
+    return [[{name: row[name] for name in row if name not in ("id", "since")} for row in table.values()] for table in tables]
+
+
+def told(floor: AnyFloor, key: Ed25519PrivateKey) -> Scribe:
+    stream = Scribe(STREAM, "director", key)
+    for kind, raw, at, cause in floor.told:
+        number = int(cause.removeprefix("c"))
+        stream.write(kind, raw, max(0, min(at, 2**53)), f"0198f0a0-0000-7000-8000-{number:012}")
+    return stream
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_is_told_has_rows_and_pages(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey, seed: int
+) -> None:
+    floor = AnyFloor(random.Random(seed), "zabreh")
+    floor.gather()
+    for _ in range(60):
+        floor.wait()
+        if seed % 2 and floor.chance.random() < 0.2:
+            floor.forge()
+        else:
+            floor.ask()
+    stream = told(floor, director_key)
+    results, client = Results(), Client()
+    for first in range(1, len(stream.raws) + 1, 7):
+        part = [(raw, None) for raw in stream.raws[first - 1 : first + 6]]
+        VenueStore("zabreh").absorb(STREAM, stream.epoch, part)
+        results.update(STREAM)
+    for page in ("/", "/rounds/R1/", "/standings/", "/standings/2027/"):
+        assert client.get(page, follow=True).status_code == 200, page
+    came = derived()
+    results.rebuild()
+    assert derived() == came
+    round = floor.ledger.round
+    if not floor.forged and round is not None:
+        [report] = RoundReport.objects.all()
+        assert (report.registered, report.left, report.pool) == (len(round.players), round.left, round.pool)
+        assert not Quarantine.objects.exists()
+        assert Result.objects.exists() or round.phase is not Phase.FINISHED or not round.left
