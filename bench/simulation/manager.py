@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from appliance.game.event import Event
-from appliance.game.events import Busted, Deposited, Finished, Registered, Reinstated, Unregistered
+from appliance.game.events import Busted, Deposited, Registered, Reinstated, Unregistered
 from appliance.game.play_events import BonusCardUsed, ChipUpGiven, ColouredUp, Reentered, TakenOut, Voided
 from appliance.game.refusal import Refusal
+from appliance.game.results import prizes_won
 from appliance.game.state import Phase, Round, Status, Table
 from bench.simulation import programme
 from bench.simulation.book import Book, Turn
@@ -152,12 +153,15 @@ class Manager:
         if not self.done("start", **fields):
             self.ask("start")
 
-    def begin_again(self) -> None:
-        """The start was undone: it is given again, with as many as there must be."""
+    def goes_on(self) -> bool:
+        """Whether there is play; a start that was undone, or all before it, is given again."""
+        if self.round.phase in (Phase.ANNOUNCED, Phase.MOVED):
+            self.ask("open")
         while self.round.phase is Phase.OPEN and len(self.round.players) < self.round.rules.players_minimum:
             self._register_one(0)
         if self.round.phase is Phase.OPEN:
             self.start()
+        return self.running()
 
     # -- play --------------------------------------------------------------------------------------------
 
@@ -257,11 +261,7 @@ class Manager:
 
     def pay_all(self) -> None:
         """Hand over what is won, in parts or whole."""
-        finished = self.book.given[-1].turns[-1].event
-        prizes = (
-            {result.participant: result.prize for result in finished.results} if isinstance(finished, Finished) else {}
-        )
-        for who, prize in prizes.items():
+        for who, prize in prizes_won(self.round).items():
             if prize > 1 and self.chance.random() < 0.3:
                 self.ask("pay", participant=who, amount=prize // 2)
                 self.ask("pay", participant=who, amount=prize - prize // 2)

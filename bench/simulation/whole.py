@@ -110,10 +110,14 @@ def _image(ledger: Ledger) -> bytes:
 
 
 def simulate(seed: int, *, players: int | None = None, profile: str | None = None, every: int = 1) -> Evening:
-    """Play an evening; the same seed plays the same one."""
+    """Play an evening; the same seed plays the same one. What the rules raise, if they do, names the seed."""
     book = WatchedBook(programme.SEVEN_PM - 3_600_000, seed, every)
-    play(book, seed, players, profile)
-    look_back(book)
+    try:
+        play(book, seed, players, profile)
+        look_back(book)
+    except Exception as error:
+        error.add_note(f"seed {seed}, {book.newest}")
+        raise
     finished = book.round.phase is Phase.FINISHED
     return Evening(seed, book.count, book.accepted, book.refused, tuple(book.violations), finished)
 
@@ -140,15 +144,15 @@ def play(
 
 def _play(manager: Manager, *, ends_early: bool) -> None:
     fewest = manager.chance.randint(2, max(2, manager.round.left - 1)) if ends_early else 1
-    while manager.running() and manager.book.count < MOST_COMMANDS and manager.round.left > fewest:
+    while manager.book.count < MOST_COMMANDS and manager.goes_on():
         manager.tidy()
         if manager.chance.random() < 0.3 and manager.running():
             befall(manager)
         if manager.running():
             manager.mind_the_money()
             manager.play_a_hand()
-        else:
-            manager.begin_again()
+        if manager.running() and manager.round.left <= fewest:
+            break
     if manager.running():
         manager.ask("end_early", reason="fire", stacks={who: manager.stack(who) for who in manager.playing()})
 
