@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
+import re
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 
+def whole_number(text: str) -> int:
+    """A number in plain digits, as the ``type`` of an argument."""
+    if not re.fullmatch("-?[0-9]{1,18}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number")
+    return int(text)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """A file of at most so many bytes; of a larger one, which may have no end, one byte more. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(most + 1)
+
+
 class LeagueCommand(BaseCommand):
-    """A command that needs the league's tables."""
+    """A command that needs the league's tables. What is wrong with its arguments is said in one line."""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """Django's parser, whose complaints come without the usage that ``--help`` prints."""
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        parser.print_usage = _no_usage  # type: ignore[method-assign]
+        return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command on a database that is up to date. Raises `CommandError`."""
@@ -19,6 +41,10 @@ class LeagueCommand(BaseCommand):
             return super().execute(*args, **options)
         except DatabaseError as error:
             raise CommandError(f"database: {error}") from None
+
+
+def _no_usage(file: Any = None) -> None:
+    """Print nothing."""
 
 
 def _check_migrated() -> None:

@@ -18,6 +18,7 @@ from appliance.game.commands import (
     decode_command,
 )
 from appliance.game.reading import CommandError
+from league.command import read_file
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key
 
@@ -119,9 +120,9 @@ _PARTS = ("season", "venues", "devices", "participants", "rounds")
 def read(path: Path) -> SeasonFile:
     """Read and check a file. Raises `SeasonFileError` with every error, places relative to the file."""
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, MAX_FILE_BYTES)
         if len(raw) > MAX_FILE_BYTES:
-            raise SeasonFileError([f"{len(raw)} bytes, at most {MAX_FILE_BYTES}"])
+            raise SeasonFileError([f"more than {MAX_FILE_BYTES} bytes"])
         content = json.loads(raw.decode("utf-8-sig"), parse_constant=_no_constant)
     except OSError as error:
         raise SeasonFileError([error.strerror or str(error)]) from None

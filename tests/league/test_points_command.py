@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, ManagementUtility, call_command
 
 from league.rounds.models import Season
 from league.standings.models import PointsCorrection, Result
@@ -163,3 +163,26 @@ def test_P_the_command_line_ends_with_status_2_and_one_line(league: League, tmp_
     done = subprocess.run(command, env=league.env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.strip() == f"CommandError: {missing}: No such file or directory"
+
+
+WRONG_ARGUMENTS = [
+    ("--season", "２０２７", "--withdraw"),
+    ("--season", "2_027", "--withdraw"),
+    ("--season", "2027.5", "--withdraw"),
+    ("--season", "9" * 30, "--withdraw"),
+    ("--season", "2027"),
+    ("--season", "2027", "--withdraw", "--no-such-option"),
+]
+
+
+@pytest.mark.parametrize("arguments", WRONG_ARGUMENTS)
+def test_what_is_wrong_with_arguments_is_one_line(imported: dict[str, Any], capfd: Any, arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        ManagementUtility(["tableside league", "correct_points", *arguments]).execute()
+    assert ended.value.code == 2
+    assert capfd.readouterr().err.count("\n") == 1
+
+
+def test_a_key_file_without_an_end_is_refused(imported: dict[str, Any]) -> None:
+    with pytest.raises(CommandError, match="/dev/zero"):
+        call_command("correct_points", "--season", "2027", "--key", "/dev/zero")

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from league.command import LeagueCommand
+from league.command import LeagueCommand, whole_number
 from league.rounds.models import Device, Venue
 
 
@@ -20,7 +20,7 @@ class Command(LeagueCommand):
         add.add_argument("name", help="the device's id at the venue")
         add.add_argument("role", choices=[str(role) for role in Device.Role.values])
         add.add_argument("public_key", help="Ed25519, 64 hex digits (tableside key)")
-        add.add_argument("--table", type=int, help="the table's number, for role table")
+        add.add_argument("--table", type=whole_number, help="the table's number, for role table")
         revoke = actions.add_parser("revoke", help="take nothing more from a device")
         revoke.add_argument("venue")
         revoke.add_argument("name")

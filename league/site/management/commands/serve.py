@@ -9,7 +9,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from django.core.management.base import CommandError, CommandParser
 
-from league.command import LeagueCommand
+from league.command import LeagueCommand, whole_number
 
 
 class _Server(ThreadingMixIn, WSGIServer):
@@ -41,7 +41,7 @@ class Command(LeagueCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to bind (default %(default)s)")
-        parser.add_argument("--port", type=int, default=8000, help="port; 0 takes a free one (default %(default)s)")
+        parser.add_argument("--port", type=whole_number, default=8000, help="0 takes a free one (default %(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         from league.wsgi import application

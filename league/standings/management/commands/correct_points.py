@@ -9,8 +9,9 @@ from django.core.management.base import CommandError, CommandParser
 
 from appliance.game.points import decode_key, points_text
 from appliance.game.pointskey import PointsKey
+from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.reading import CommandError as BadKey
-from league.command import LeagueCommand
+from league.command import LeagueCommand, read_file, whole_number
 from league.rounds.models import Season
 from league.standings.correcting import (
     Move,
@@ -31,7 +32,7 @@ class Command(LeagueCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--season", type=int, required=True, metavar="YEAR", help="the season's year")
+        parser.add_argument("--season", type=whole_number, required=True, metavar="YEAR", help="the season's year")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--key", type=Path, metavar="FILE", help="the right points key as JSON")
         what.add_argument("--withdraw", action="store_true", help="withdraw the correction that stands")
@@ -71,7 +72,7 @@ class Command(LeagueCommand):
 
 def _key(path: Path) -> PointsKey:
     try:
-        return decode_key(path.read_bytes())
+        return decode_key(read_file(path, MAX_COMMAND_BYTES))
     except (BadKey, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"{path}: {reason}", returncode=2) from None
