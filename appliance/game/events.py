@@ -250,15 +250,19 @@ class Finished(Event, frozen=True, kw_only=True):
     reason: Text | None = None
 
 
+MOST_NAMED = 1000
+"""So many ids fit into a record; an evening may have more commands, and all of them can be undone at once."""
+
+
 class CommandsUndone(Event, frozen=True, kw_only=True):
-    """The last commands were taken back; ``commands`` are their ids, newest first."""
+    """The last ``n`` commands were taken back; ``commands`` are their ids, newest first, `MOST_NAMED` at most."""
 
     n: Ordinal
     commands: tuple[str | None, ...]
 
 
 class CommandsRedone(Event, frozen=True, kw_only=True):
-    """Undone commands were given again; ``commands`` are their ids, in the order of giving."""
+    """``n`` undone commands were given again; ``commands`` are their ids in that order, `MOST_NAMED` at most."""
 
     n: Ordinal
     commands: tuple[str | None, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.game import fold_play, fold_round
 from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.event import Event
-from appliance.game.events import Announced, CommandsRedone, CommandsUndone
+from appliance.game.events import MOST_NAMED, Announced, CommandsRedone, CommandsUndone
 from appliance.game.history import redo, remember, set_aside, undo
 from appliance.game.state import Ledger, Round
 from appliance.game.values import is_moment
@@ -56,7 +56,9 @@ def _fold_rare(ledger: Ledger, event: Event, at_ms: int) -> Ledger:
     if ledger.round is None:
         raise EventError(f"{type(event).__name__} cannot come first: nothing is announced")
     match event:
-        case CommandsUndone() | CommandsRedone() if event.n != len(event.commands):
+        case CommandsUndone() | CommandsRedone() if len(event.commands) not in (event.n, MOST_NAMED) or event.n < len(
+            event.commands
+        ):
             raise EventError(f"{type(event).__name__} cannot follow: {event.n} said, {len(event.commands)} named")
         case CommandsUndone():
             return undo(ledger, event.n, at_ms)

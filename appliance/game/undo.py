@@ -9,7 +9,7 @@ from appliance.game.commands import (
     Undo,
 )
 from appliance.game.event import Event
-from appliance.game.events import CommandsRedone, CommandsUndone
+from appliance.game.events import MOST_NAMED, CommandsRedone, CommandsUndone
 from appliance.game.history import steps, undone_steps
 from appliance.game.refusal import Refusal
 from appliance.game.state import Ledger
@@ -27,7 +27,7 @@ def verify_undo(ledger: Ledger, command: Undo) -> Refusal | None:
 
 def do_undo(ledger: Ledger, command: Undo) -> tuple[Event, ...]:
     """Name the commands that are taken back, newest first."""
-    taken = islice(steps(ledger), command.n)
+    taken = islice(steps(ledger), min(command.n, MOST_NAMED))
     return (CommandsUndone(n=command.n, commands=tuple(step.cause for step in taken)),)
 
 
@@ -43,5 +43,5 @@ def verify_redo(ledger: Ledger, command: Redo) -> Refusal | None:
 
 def do_redo(ledger: Ledger, command: Redo) -> tuple[Event, ...]:
     """Name the commands that are given again, in the order of their first giving."""
-    again = islice(undone_steps(ledger), command.n)
+    again = islice(undone_steps(ledger), min(command.n, MOST_NAMED))
     return (CommandsRedone(n=command.n, commands=tuple(step.cause for step in again)),)

@@ -14,9 +14,11 @@ from appliance.game.codec import EventError
 from appliance.game.commands import CommandError, decode_command
 from appliance.game.events import EVENT_TYPES, CommandsUndone, decode_event
 from appliance.game.points import decode_key
-from appliance.game.round import fold, set_aside
+from appliance.game.round import decide, fold, set_aside
+from appliance.record import MAX_RECORD_BYTES, uuid7
 from tests.game.by_floor import COMMANDS, AnyFloor
 from tests.game.by_look import look
+from tests.game.by_schema import SEVEN_PM
 
 MOMENTS = (0, -1, 10**9, 2**62, -(2**62))
 """A screen's clock may say anything."""
@@ -320,3 +322,30 @@ def test_a_field_of_any_name_is_unknown_and_nothing_else(evening, inside: str, n
         decode_command(json.dumps(fields))
     with pytest.raises(CommandError):
         decode_key(json.dumps({**key, name: 1}))
+
+
+def test_a_whole_evening_is_undone_at_once_however_long_it_was(evening) -> None:
+    """The ids of two thousand commands are more than a record holds."""
+    evening.started(3)
+    before = evening.state_bytes()
+    for n in range(2500):
+        command = decode_command({"do": "next_hand", "round": "R1", "table": 1})
+        command_id = uuid7(SEVEN_PM + n, bytes(10))
+        for event in decide(evening.ledger, command, evening.at, command_id):
+            evening.ledger = fold(evening.ledger, event, evening.at, command_id)
+    after = evening.state_bytes()
+    evening.do("undo", n=2500)
+    assert len(evening.log[-1][1]) < MAX_RECORD_BYTES - 4096
+    assert evening.state_bytes() == before
+    evening.do("redo", n=2500)
+    assert len(evening.log[-1][1]) < MAX_RECORD_BYTES - 4096
+    assert evening.state_bytes() == after
+
+
+@pytest.mark.parametrize(("n", "named"), [(2, 1), (1, 2), (1001, 1), (999, 1000), (3000, 999)])
+def test_an_undo_that_names_others_than_it_takes_back_does_not_fold(evening, n: int, named: int) -> None:
+    evening.started(3)
+    for _ in range(1200):
+        evening.do("next_hand", table=1)
+    with pytest.raises(EventError):
+        fold(evening.ledger, CommandsUndone(n=n, commands=("x",) * named), evening.at, "forged")
