@@ -56,9 +56,7 @@ def _fold_rare(ledger: Ledger, event: Event, at_ms: int) -> Ledger:
     if ledger.round is None:
         raise EventError(f"{type(event).__name__} cannot come first: nothing is announced")
     match event:
-        case CommandsUndone() | CommandsRedone() if len(event.commands) not in (event.n, MOST_NAMED) or event.n < len(
-            event.commands
-        ):
+        case CommandsUndone() | CommandsRedone() if len(event.commands) not in (event.n, min(event.n, MOST_NAMED)):
             raise EventError(f"{type(event).__name__} cannot follow: {event.n} said, {len(event.commands)} named")
         case CommandsUndone():
             return undo(ledger, event.n, at_ms)
