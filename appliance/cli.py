@@ -14,6 +14,7 @@ COMMANDS = {
     "round": "run a round from a script through the real engine",
     "points": "the points for each place",
     "prizes": "the prize for each place",
+    "ruling": "what to do about an irregularity",
     "structure": "propose levels, breaks and colour-ups",
     "screen": "render what a screen shows to a PNG",
     "kiosk": "the program of a table or a door",
