@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from appliance.game.ruleset import PROFILES, RuleSet
@@ -15,6 +15,8 @@ from appliance.game.rulings.labels import BORROWED, CHOSEN, DECIDES, OUTCOMES, S
 from appliance.game.rulings.model import Choice, Condition, Outcome, Span
 from appliance.game.rulings.sources import DOCUMENTS
 from appliance.game.rulings.words import Lang
+
+_LANGUAGES: dict[str, Lang] = {"cs": "cs", "en": "en"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             if facts:
                 raise RulingError(next(iter(facts)), "a list takes no facts")
             found: dict[str, Any] = {"profile": args.profile, "rulings": _list(rules, lang)}
-            lines = (f"{entry['ruling']:<5} {entry['title']}" for entry in found["rulings"])
+            lines: Iterator[str] = map(_entry, found["rulings"])
         else:
             answer = rule(wanted, facts, rules)
             found = {"ruling": wanted, "title": TITLES[wanted].say(lang), "profile": args.profile, "facts": facts}
@@ -60,9 +62,9 @@ def _profile(name: str) -> RuleSet:
 
 
 def _lang(name: str) -> Lang:
-    if name == "cs" or name == "en":
-        return name
-    raise RulingError("--lang", f"{name[:40]!r} is none of cs, en")
+    if name not in _LANGUAGES:
+        raise RulingError("--lang", f"{name[:40]!r} is none of {', '.join(_LANGUAGES)}")
+    return _LANGUAGES[name]
 
 
 def _list(rules: RuleSet, lang: Lang) -> list[dict[str, Any]]:
@@ -76,6 +78,10 @@ def _list(rules: RuleSet, lang: Lang) -> list[dict[str, Any]]:
         }
         for ruling, title in TITLES.items()
     ]
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    return f"{entry['ruling']:<5} {entry['title']}" + ("  (TDA 2024)" if entry["borrowed"] else "")
 
 
 def _question(asked: Open, lang: Lang) -> dict[str, Any]:

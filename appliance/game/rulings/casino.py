@@ -12,7 +12,7 @@ from types import MappingProxyType
 from appliance.game.rulings.facts import NO, YES
 from appliance.game.rulings.model import Compound, Outcome, Row, Span, Table
 from appliance.game.rulings.sources import C_BOARD, C_EXPOSED, C_FLOOR, C_SHOWN, tda
-from appliance.game.rulings.tda import BY_LOT, COMPLETE_FLOP, FLOP_STAYS, FOUR_CARDS, NO_MISDEAL
+from appliance.game.rulings.tda_procedures import BY_LOT, COMPLETE_FLOP, FLOP_STAYS, FOUR_CARDS, NO_MISDEAL
 from appliance.game.rulings.words import Words
 
 _DEAL_AGAIN = Outcome(

@@ -1,9 +1,6 @@
-"""The league's tables (I-1 to I-10, I-14, I-15; I-11, I-12 and I-17 by the same procedures).
+"""The league's tables (I-1 to I-10, I-13 to I-15; I-11 and I-12 by the same procedures).
 
-Once two or more players have acted properly the hand plays on (I-9). *Chosen*, where the source leaves it open: cards
-that nobody can play with are no part of that, so a hand with too many cards is dead, and of a flop with too many cards
-the commissioner says which three stand. A flop dealt again keeps the burn card it had, as in TDA RP-5; if none or too
-many were burned, the burn cards go back and one is burned anew.
+Once two or more players have acted properly the hand plays on (I-9). What is not here is as the Association has it.
 """
 
 from __future__ import annotations
@@ -11,334 +8,89 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from appliance.game.rulings.cpl_procedures import (
+    BET_BY_SITUATION,
+    BET_FORFEITED,
+    CHANGE_CARD,
+    DEAL_AGAIN,
+    EXTRA_CARD,
+    EXTRA_STAYED,
+    FAIR_PLAY,
+    FLOP_BURN,
+    FLOP_STANDS,
+    FLOP_TOO_MANY,
+    FLOP_TOO_SOON,
+    FOUND_FACE_UP,
+    PLAY_ON,
+    PUT_RIGHT,
+    REPLACE,
+    RIVER_TOO_SOON,
+    STAYS_DOWN,
+    TURN_TOO_SOON,
+)
 from appliance.game.rulings.facts import NO, YES
 from appliance.game.rulings.model import Compound, Outcome, Row, Span, Table
-from appliance.game.rulings.sources import A_BETS, A_ERRORS, A_MANNERS, A_UNFORESEEN, B_BETS, B_UNFORESEEN, tda
-from appliance.game.rulings.words import Words
 
-_MANY = Span(2, 10)
 _FEW = Span(0, 1)
-
-_DEAL_AGAIN = Outcome(
-    code="misdeal",
-    steps=(
-        Words(
-            "Rozdání neplatí. Všechny karty se vrátí dealerovi.", "The deal is void. All cards go back to the dealer."
-        ),
-        Words("Dealer balíček znovu zamíchá a nechá sejmout.", "The dealer shuffles the deck again and has it cut."),
-        Words(
-            "Rozdává se znovu, se stejným buttonem a stejnými blindy.",
-            "The cards are dealt again, with the same button and the same blinds.",
-        ),
-    ),
-    sources=(A_ERRORS, tda("35-C")),
-)
-_PLAY_ON = Outcome(
-    code="deal-on",
-    steps=(
-        Words(
-            "Od chyby správně zahráli aspoň dva hráči: bere se, jako by se nestala.",
-            "At least two players have acted properly since the mistake: it counts as if it had not happened.",
-        ),
-        Words(
-            "Hra pokračuje tam, kde je, se všemi kartami a sázkami.", "Play goes on as it is, with all cards and bets."
-        ),
-    ),
-    sources=(A_ERRORS,),
-)
-_REPLACE = Outcome(
-    code="replace-card",
-    steps=(
-        Words(
-            "Dealer rozdá do konce. Hráč si otočenou kartu nesmí nechat.",
-            "The dealer finishes the deal. The player may not keep the card that turned up.",
-        ),
-        Words(
-            "Po rozdání dostane hráč místo ní vrchní kartu balíčku.",
-            "After the deal the player gets the top card of the deck in its place.",
-        ),
-        Words("Otočená karta bude první spálenou kartou.", "The card that turned up becomes the first burn card."),
-    ),
-    sources=(A_ERRORS,),
-)
-_EXTRA_CARD = Outcome(
-    code="burn-extra-card",
-    steps=(
-        Words("Karta navíc se vrátí na vrch balíčku.", "The extra card goes back on top of the deck."),
-        Words("Bude první spálenou kartou. Hraje se dál.", "It becomes the first burn card. Play goes on."),
-    ),
-    sources=(A_ERRORS,),
-)
-_EXTRA_STAYED = Outcome(
-    code="dead-hand",
-    steps=(
-        Words(
-            "Od chyby správně zahráli aspoň dva hráči: rozdání platí a hra pokračuje.",
-            "At least two players have acted properly since the mistake: the deal stands and play goes on.",
-        ),
-        Words(
-            "Karty hráče, který jich má víc než dvě, jdou do odhozených. Co vsadil, zůstává v banku.",
-            "The cards of the player who has more than two go into the muck. What was bet stays in the pot.",
-        ),
-        Words("Spaluje se dál po jedné kartě.", "One card is burned for each street, as always."),
-    ),
-    sources=(A_ERRORS, tda("35-D"), tda("38")),
-    chosen=True,
-)
-_FLOP_TOO_MANY = Outcome(
-    code="reshuffle-flop",
-    steps=(
-        Words(
-            "Všechny karty flopu se vrátí do balíčku, i když je zřejmé, která je navíc.",
-            "All cards of the flop go back into the deck, even if it is plain which one is too many.",
-        ),
-        Words("Spálená karta zůstává spálená.", "The burn card stays burned."),
-        Words(
-            "Dealer balíček zamíchá a vyloží nový flop, bez dalšího pálení.",
-            "The dealer shuffles the deck and deals a new flop, without another burn.",
-        ),
-    ),
-    sources=(A_ERRORS, tda("RP-5")),
-)
-_FLOP_TOO_SOON = Outcome(
-    code="reshuffle-flop",
-    steps=(
-        Words(
-            "Karty flopu se vrátí do balíčku, spálená karta zůstává spálená.",
-            "The cards of the flop go back into the deck, the burn card stays burned.",
-        ),
-        Words("Dohraje se kolo sázek.", "The betting round is finished."),
-        Words(
-            "Dealer balíček zamíchá a vyloží nový flop, bez dalšího pálení.",
-            "The dealer shuffles the deck and deals a new flop, without another burn.",
-        ),
-    ),
-    sources=(A_ERRORS, tda("RP-5")),
-)
-_FLOP_BURN = Outcome(
-    code="reshuffle-flop",
-    steps=(
-        Words(
-            "Karty flopu i spálené karty se vrátí do balíčku.",
-            "The cards of the flop and any burn cards go back into the deck.",
-        ),
-        Words(
-            "Dealer balíček zamíchá, spálí jednu kartu a vyloží nový flop.",
-            "The dealer shuffles the deck, burns one card and deals a new flop.",
-        ),
-    ),
-    sources=(A_ERRORS,),
-)
-_FLOP_STANDS = Outcome(
-    code="commissioner-decides",
-    steps=(
-        Words(
-            "Od chyby správně zahráli aspoň dva hráči: sázky platí a hra pokračuje.",
-            "At least two players have acted properly since the mistake: the bets stand and play goes on.",
-        ),
-        Words(
-            "Komisař v duchu fair play určí, které tři karty tvoří flop, a řekne proč.",
-            "In the spirit of fair play the commissioner says which three cards are the flop, and why.",
-        ),
-    ),
-    sources=(A_ERRORS, A_UNFORESEEN),
-    decides=True,
-    chosen=True,
-)
-_TURN_TOO_SOON = Outcome(
-    code="turn-set-aside",
-    steps=(
-        Words(
-            "Předčasně otočená karta jde stranou, i kdyby všichni, kdo jsou ještě na řadě, karty položili.",
-            "The card turned too soon is set aside, even if all who are still to act should fold.",
-        ),
-        Words("Dohraje se kolo sázek.", "The betting round is finished."),
-        Words(
-            "Dealer spálí kartu a otočí další: měla být riverem, teď je turnem.",
-            "The dealer burns a card and turns the next one: it was to be the river and is now the turn.",
-        ),
-        Words(
-            "Po sázkách na turnu se odložená karta zamíchá do balíčku; spálené a vyložené karty zůstávají, jak jsou.",
-            "After the betting on the turn that card is shuffled into the deck; burns and board stay as they are.",
-        ),
-        Words(
-            "Dealer nechá sejmout a otočí river bez pálení.",
-            "The dealer has the deck cut and turns the river without a burn.",
-        ),
-    ),
-    sources=(A_ERRORS,),
-)
-_RIVER_TOO_SOON = Outcome(
-    code="reshuffle-river",
-    steps=(
-        Words(
-            "Karta se vrátí do balíčku, spálená karta zůstává spálená.",
-            "The card goes back into the deck, the burn card stays burned.",
-        ),
-        Words("Dohraje se kolo sázek.", "The betting round is finished."),
-        Words(
-            "Dealer balíček zamíchá a otočí river bez dalšího pálení.",
-            "The dealer shuffles the deck and turns the river without another burn.",
-        ),
-    ),
-    sources=(A_ERRORS, tda("RP-5")),
-)
-_FOUND_FACE_UP = Outcome(
-    code="next-card",
-    steps=(
-        Words(
-            "Kartu dealer ukáže všem hráčům a odloží ji.", "The dealer shows the card to all players and puts it aside."
-        ),
-        Words(
-            "Místo ní platí další karta balíčku. Hraje se dál.",
-            "The next card of the deck stands in for it. Play goes on.",
-        ),
-    ),
-    sources=(A_ERRORS,),
-)
-_PUT_RIGHT = Outcome(
-    code="correct-error",
-    steps=(
-        Words(
-            "Dva hráči od chyby ještě nezahráli: chyba se napraví.",
-            "Two players have not acted since the mistake: it is put right.",
-        ),
-        Words("Postupuje se podle pravidla pro tu chybu.", "Go by the rule for that mistake."),
-    ),
-    sources=(A_ERRORS,),
-)
-_CHANGE_CARD = Outcome(
-    code="change-card",
-    steps=(
-        Words(
-            "Rozehrané kolo sázek se dohraje s poškozenou kartou.",
-            "The betting round is finished with the damaged card.",
-        ),
-        Words(
-            "Potom ji komisař vymění, na stole a přede všemi hráči.",
-            "Then the commissioner changes it, on the table and in front of all players.",
-        ),
-    ),
-    sources=(A_ERRORS,),
-)
-_BET_BY_SITUATION = Outcome(
-    code="commissioner-decides",
-    steps=(
-        Words(
-            "Žetony zůstávají v banku tak, jak leží. Nikdo na ně nesahá.",
-            "The chips stay in the pot as they lie. Nobody touches them.",
-        ),
-        Words(
-            "Komisař podle situace řekne, kolik hráč vsadil, a proč.",
-            "The commissioner says by the situation how much the player bet, and why.",
-        ),
-    ),
-    sources=(A_BETS, B_BETS),
-    decides=True,
-)
-_BET_FORFEITED = Outcome(
-    code="bet-forfeited",
-    steps=(
-        Words("Vhozené žetony propadají do banku.", "The chips thrown in are forfeited to the pot."),
-        Words(
-            "Komisař oznámí, co hráč ještě musí dorovnat, aby zůstal ve hře, a proč.",
-            "The commissioner says what the player still has to call to stay in, and why.",
-        ),
-    ),
-    sources=(A_BETS, B_BETS),
-    decides=True,
-)
-_STAYS_DOWN = Outcome(
-    code="stays-folded",
-    steps=(
-        Words(
-            "Položené karty zůstávají položené, i když se tak stalo omylem.",
-            "Cards laid down stay laid down, even by mistake.",
-        ),
-        Words(
-            "Nikdo se na ně nedívá. Hráč v této hře končí, jeho sázky zůstávají v banku.",
-            "Nobody looks at them. The player is out of this hand, the bets stay in the pot.",
-        ),
-    ),
-    sources=(A_MANNERS,),
-)
-_FAIR_PLAY = Outcome(
-    code="commissioner-decides",
-    steps=(
-        Words(
-            "Hra se zastaví, karty a žetony zůstávají, kde jsou.", "Play stops, cards and chips stay where they are."
-        ),
-        Words(
-            "Komisař vyslechne dealera a hráče a zváží všechno, co je známo.",
-            "The commissioner hears the dealer and the players and weighs all that is known.",
-        ),
-        Words(
-            "Rozhodne v duchu fair play a oznámí rozhodnutí i důvod celému stolu.",
-            "They decide in the spirit of fair play and tell the whole table the decision and its reason.",
-        ),
-        Words("Rozhodnutí a důvod se zapíší.", "Decision and reason are recorded."),
-    ),
-    sources=(A_UNFORESEEN, B_UNFORESEEN),
-    decides=True,
-)
+_MANY = Span(2, 10)
 
 
 def _unless_acted(outcome: Outcome) -> Table:
     """This procedure, or I-9 if two or more have acted."""
-    return Table(("acted",), (Row({"acted": _FEW}, outcome), Row({"acted": _MANY}, _PLAY_ON)))
+    return Table(("acted",), (Row({"acted": _FEW}, outcome), Row({"acted": _MANY}, PLAY_ON)))
 
 
 TABLES: Mapping[str, Table | Compound] = MappingProxyType(
     {
-        "I-1": _unless_acted(_DEAL_AGAIN),
-        "I-2": _unless_acted(_REPLACE),
-        "I-3": _unless_acted(_DEAL_AGAIN),
+        "I-1": _unless_acted(DEAL_AGAIN),
+        "I-2": _unless_acted(REPLACE),
+        "I-3": _unless_acted(DEAL_AGAIN),
         "I-4": Table(
             ("extra", "acted"),
             (
-                Row({"extra": Span(1, 1), "acted": _FEW}, _EXTRA_CARD),
-                Row({"extra": Span(2, 10), "acted": _FEW}, _DEAL_AGAIN),
-                Row({"acted": _MANY}, _EXTRA_STAYED),
+                Row({"extra": Span(1, 1), "acted": _FEW}, EXTRA_CARD),
+                Row({"extra": Span(2, 10), "acted": _FEW}, DEAL_AGAIN),
+                Row({"acted": _MANY}, EXTRA_STAYED),
             ),
         ),
         "I-5": Table(
             ("error", "acted"),
             (
-                Row({"error": "too-many", "acted": _FEW}, _FLOP_TOO_MANY),
-                Row({"error": "too-many", "acted": _MANY}, _FLOP_STANDS),
-                Row({"error": "too-soon", "acted": _FEW}, _FLOP_TOO_SOON),
-                Row({"error": "too-soon", "acted": _MANY}, _PLAY_ON),
-                Row({"error": "no-burn", "acted": _FEW}, _FLOP_BURN),
-                Row({"error": "no-burn", "acted": _MANY}, _PLAY_ON),
-                Row({"error": "more-burns", "acted": _FEW}, _FLOP_BURN),
-                Row({"error": "more-burns", "acted": _MANY}, _PLAY_ON),
+                Row({"error": "too-many", "acted": _FEW}, FLOP_TOO_MANY),
+                Row({"error": "too-many", "acted": _MANY}, FLOP_STANDS),
+                Row({"error": "too-soon", "acted": _FEW}, FLOP_TOO_SOON),
+                Row({"error": "too-soon", "acted": _MANY}, PLAY_ON),
+                Row({"error": "no-burn", "acted": _FEW}, FLOP_BURN),
+                Row({"error": "no-burn", "acted": _MANY}, PLAY_ON),
+                Row({"error": "more-burns", "acted": _FEW}, FLOP_BURN),
+                Row({"error": "more-burns", "acted": _MANY}, PLAY_ON),
             ),
         ),
-        "I-6": _unless_acted(_TURN_TOO_SOON),
-        "I-7": _unless_acted(_RIVER_TOO_SOON),
-        "I-8": Table((), (Row({}, _FOUND_FACE_UP),)),
-        "I-9": _unless_acted(_PUT_RIGHT),
-        "I-10": Table((), (Row({}, _CHANGE_CARD),)),
+        "I-6": _unless_acted(TURN_TOO_SOON),
+        "I-7": _unless_acted(RIVER_TOO_SOON),
+        "I-8": Table((), (Row({}, FOUND_FACE_UP),)),
+        "I-9": _unless_acted(PUT_RIGHT),
+        "I-10": Table((), (Row({}, CHANGE_CARD),)),
         "I-11": Table(
             ("card", "acted"),
             (
-                Row({"card": Span(1, 2), "acted": _FEW}, _DEAL_AGAIN),
-                Row({"card": Span(3, 20), "acted": _FEW}, _REPLACE),
-                Row({"acted": _MANY}, _PLAY_ON),
+                Row({"card": Span(1, 2), "acted": _FEW}, DEAL_AGAIN),
+                Row({"card": Span(3, 20), "acted": _FEW}, REPLACE),
+                Row({"acted": _MANY}, PLAY_ON),
             ),
         ),
         "I-12": Table(
             ("street", "acted"),
             (
-                Row({"street": "flop", "acted": _FEW}, _FLOP_TOO_SOON),
-                Row({"street": "turn", "acted": _FEW}, _TURN_TOO_SOON),
-                Row({"street": "river", "acted": _FEW}, _RIVER_TOO_SOON),
-                Row({"acted": _MANY}, _PLAY_ON),
+                Row({"street": "flop", "acted": _FEW}, FLOP_TOO_SOON),
+                Row({"street": "turn", "acted": _FEW}, TURN_TOO_SOON),
+                Row({"street": "river", "acted": _FEW}, RIVER_TOO_SOON),
+                Row({"acted": _MANY}, PLAY_ON),
             ),
         ),
-        "I-13": Table((), (Row({}, _FAIR_PLAY),)),
-        "I-14": Table(("clear",), (Row({"clear": YES}, _BET_BY_SITUATION), Row({"clear": NO}, _BET_FORFEITED))),
-        "I-15": Table((), (Row({}, _STAYS_DOWN),)),
+        "I-13": Table((), (Row({}, FAIR_PLAY),)),
+        "I-14": Table(("clear",), (Row({"clear": YES}, BET_BY_SITUATION), Row({"clear": NO}, BET_FORFEITED))),
+        "I-15": Table((), (Row({}, STAYS_DOWN),)),
     }
 )
 """By id; what is not here is as the Association has it."""

@@ -18,7 +18,8 @@ class RulingError(ValueError):
     """An id, a fact or an answer that there is not: the ``field`` that is to blame, and why."""
 
     def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field[:40]}: {reason}")
+        shown = field[:40]
+        super().__init__(f"{shown if shown.isprintable() else ascii(shown)}: {reason}")
         self.field = field
 
 

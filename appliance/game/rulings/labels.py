@@ -19,9 +19,7 @@ OUTCOMES: Mapping[Code, Words] = MappingProxyType(
         "reshuffle-flop": Words("Zamíchat a vyložit nový flop", "Reshuffle and deal a new flop"),
         "scramble-flop": Words("Ze čtyř karet se jedna vylosuje", "One of the four cards is drawn out"),
         "complete-flop": Words("Flop se doplní z balíčku", "The flop is completed from the deck"),
-        "turn-set-aside": Words(
-            "Karta jde stranou, turnem je další", "The card is set aside, the next one is the turn"
-        ),
+        "turn-set-aside": Words("Karta jde stranou, turn je další", "The card is set aside, the next is the turn"),
         "reshuffle-turn": Words("Zamíchat a otočit nový turn", "Reshuffle and turn a new turn"),
         "reshuffle-river": Words("Zamíchat a otočit nový river", "Reshuffle and turn a new river"),
         "reshuffle-board": Words("Zamíchat a vyložit znovu", "Reshuffle and deal again"),
