@@ -9,12 +9,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.game.codec import EventError
 from appliance.game.commands import CommandError, decode_command
 from appliance.game.events import EVENT_TYPES, CommandsUndone, decode_event
 from appliance.game.points import decode_key
-from appliance.game.round import decide, fold, set_aside
+from appliance.game.refusal import Refusal
+from appliance.game.round import INITIAL, decide, fold, set_aside
+from appliance.game.state import Ledger
 from appliance.record import MAX_RECORD_BYTES, uuid7
 from tests.game.by_floor import COMMANDS, AnyFloor
 from tests.game.by_look import look
@@ -53,6 +56,41 @@ def test_an_event_that_cannot_be_true_is_an_error_or_leaves_what_can_be_shown(
             floor.ask()
         look(floor.ledger, floor.at)
     look(floor.ledger, chance.choice(MOMENTS))
+
+
+@settings(max_examples=100, deadline=None)
+@given(chance=CHANCE, steps=st.integers(1, 40))
+def test_whatever_was_given_is_undone_and_given_again_later(chance: random.Random, steps: int) -> None:
+    floor = AnyFloor(chance)
+    floor.gather()
+    for _ in range(steps):
+        floor.wait()
+        before = floor.ledger
+        floor.ask()
+        if floor.ledger.undoable != before.undoable + 1 or floor.ledger.redoable or before.redoable:
+            continue
+        later = floor.at + chance.choice((0, 1, 10**6))
+        undone = asked(floor.ledger, "undo", later)
+        assert but_for_the_clock(undone) == but_for_the_clock(before)
+        again = asked(undone, "redo", later + chance.choice((0, 1, 10**6)))
+        assert but_for_the_clock(again) == but_for_the_clock(floor.ledger)
+    told = INITIAL
+    for kind, raw, at, cause in floor.told:
+        told = fold(told, decode_event(kind, raw), at, cause)
+    assert msgspec.json.encode(told.round) == msgspec.json.encode(floor.ledger.round)
+    assert (told.undoable, told.redoable) == (floor.ledger.undoable, floor.ledger.redoable)
+
+
+def asked(ledger: Ledger, do: str, at: int) -> Ledger:
+    events = decide(ledger, decode_command({"do": do, "round": "R1"}), at, "again")
+    assert not isinstance(events, Refusal)
+    for event in events:
+        ledger = fold(ledger, event, at, "again")
+    return ledger
+
+
+def but_for_the_clock(ledger: Ledger) -> bytes:
+    return msgspec.json.encode(ledger.round and replace(ledger.round, clock=None))
 
 
 def test_what_is_drawn_reaches_every_command() -> None:

@@ -238,6 +238,27 @@ def test_a_director_killed_among_commands_that_share_a_commit_has_each_once(
     assert image(state(house, phase)) == before and not state(house, phase).in_doubt
 
 
+def test_T_3_nobody_gets_more_than_500_crowns_in_however_the_rounds_are_asked_at_once(house: House, hand: Hand) -> None:
+    chance = random.Random(3)
+    playing = ["running", "paused", "break", "hand-for-hand"]
+    asked = []
+    for who in WHO:
+        for phase in playing:
+            asked.append(order(phase, {"do": "deposit", "participant": who, "amount": chance.choice((50, 150, 300))}))
+            asked.append(order(phase, {"do": "reenter", "participant": who}))
+            asked.append(order(phase, {"do": "register", "participant": who, "identity_checked": True}))
+            asked.append(order(phase, {"do": chance.choice(("undo", "redo"))}))
+    chance.shuffle(asked)
+    answers = ask_all(hand, asked)
+    assert sum(reply.ok for reply in answers.values()) > 10
+    assert any(reply.refusal and reply.refusal.code == "deposit-limit" for reply in answers.values())
+    total: Counter[str] = Counter()
+    for phase in PHASES:
+        for player in state(house, phase).round.players.values():
+            total[player.participant] += player.deposit
+    assert max(total.values()) <= 500
+
+
 def test_the_league_and_the_kiosk_have_each_record_once(house: House, hand: Hand) -> None:
     ours = house.records("director")
     house.wait_for("everything at the league", lambda: house.league_records() == ours)
