@@ -1,0 +1,236 @@
+"""One betting street: whose turn it is, what they may bet, and what a bet does to the others (H-2 to H-5, H-11).
+
+Sets of positions are bit masks: bit n is position n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from appliance.game.hand.facts import Bet, Called, Checked, Fact, Problem, Raised
+from appliance.game.ruleset import RuleSet
+
+Chips = tuple[int, ...]
+"""Chips by position."""
+
+
+class Terms(Struct, frozen=True, gc=False):
+    """What a street of betting goes by: the profile's switches and the minimum bet (the big blind, H-3)."""
+
+    minimum_raise: Literal["double", "big-blind", "largest-raise"]
+    short_all_in: Literal["call-or-minimum", "cumulative"]
+    raise_over_small_all_in: Literal["plus-big-blind", "or-double"]
+    minimum_bet: int
+
+    @classmethod
+    def of(cls, rules: RuleSet, minimum_bet: int) -> Terms:
+        """The terms of a profile at this minimum bet."""
+        return cls(rules.minimum_raise, rules.short_all_in, rules.raise_over_small_all_in, minimum_bet)
+
+
+class Range(NamedTuple):
+    """What the next bet or raise may be *to*, both ends allowed and all between."""
+
+    minimum: int
+    maximum: int
+
+
+class Street(Struct, frozen=True, gc=False, kw_only=True):
+    """The state of one street of betting."""
+
+    terms: Terms
+    stacks: Chips
+    """Chips behind."""
+    bets: Chips
+    """Chips put in on this street."""
+    live: int
+    """Who has not folded."""
+    passive: int = 0
+    """Who may not bet or raise (H-16)."""
+    waiting: int = 0
+    """Who has still to act."""
+    acted: int = 0
+    """Who has acted on this street."""
+    actor: int | None = None
+    bet: int = 0
+    """What there is to match: the highest total of the street, before the flop at least the big blind (H-5)."""
+    full: int
+    """The largest full bet or raise so far; the minimum bet until there is one."""
+    capped: bool = False
+    """After a short all-in: only a call, or a raise by exactly the minimum bet (H-4)."""
+    first_raiser: int | None = None
+    last_raiser: int | None = None
+    order: tuple[int, ...] = ()
+    """Who acted, in that order, each once."""
+
+    def begun(self, first: int) -> Street:
+        """With all who have chips to act, ``first`` or the next of them first (H-2)."""
+        return self._turn(self.live & behind(self.stacks), first)
+
+    def to_call(self, position: int) -> int:
+        """The chips to add for a call: what is missing, or all there is."""
+        return min(max(self.bet - self.bets[position], 0), self.stacks[position])
+
+    def raise_range(self, position: int) -> Range | Problem:
+        """What a bet or raise of this player may be to, or why there may be none (H-3, H-4)."""
+        bet, terms = self.bet, self.terms
+        total = self.bets[position] + self.stacks[position]
+        if total <= bet:
+            return Problem("not-enough-chips", {"to_call": bet, "total": total})
+        if not self.live & behind(self.stacks) & ~(1 << position):
+            return Problem("raise-not-reopened", {"reason": "nobody-has-chips-behind"})
+        if self.passive >> position & 1:
+            return Problem("raise-not-reopened", {"reason": "cards-shown"})
+        if self.capped:
+            exact = min(bet + terms.minimum_bet, total)
+            return Range(exact, exact)
+        if terms.short_all_in == "cumulative" and self.acted >> position & 1 and bet - self.bets[position] < self.full:
+            return Problem("raise-not-reopened", {"faced": bet - self.bets[position], "full_raise": self.full})
+        return Range(min(self.full_raise_to(), total), total)
+
+    def full_raise_to(self) -> int:
+        """The least total that is a full bet or raise, whatever anybody's stack (H-3, H-5)."""
+        bet, terms = self.bet, self.terms
+        if bet < terms.minimum_bet:
+            if bet == 0:
+                return terms.minimum_bet
+            over = bet + terms.minimum_bet
+            return max(over, 2 * bet) if terms.raise_over_small_all_in == "or-double" else over
+        match terms.minimum_raise:
+            case "largest-raise":
+                return bet + self.full
+            case "double":
+                return 2 * bet
+            case _:
+                return bet + terms.minimum_bet
+
+    def verify_raise(self, position: int, to: int) -> Problem | None:
+        """Why a bet or raise to this total is not allowed; None if it is."""
+        allowed = self.raise_range(position)
+        if isinstance(allowed, Problem):
+            return allowed
+        if allowed.minimum <= to <= allowed.maximum:
+            return None
+        if to > self.bets[position] + self.stacks[position]:
+            return Problem("not-enough-chips", {"to": to, "total": self.bets[position] + self.stacks[position]})
+        if self.capped:
+            return Problem("raise-capped", {"to": to, "only": allowed.minimum})
+        return Problem("raise-too-small", {"to": to, "minimum": allowed.minimum})
+
+    def checked_or_called(self) -> tuple[Street, Fact]:
+        """After the actor's check or call; an all-in of no more than the bet is a call (H-4)."""
+        position = self._position
+        amount = self.to_call(position)
+        if not amount:
+            return self._acted(position).moved_on(), Checked(position)
+        stacks, bets = put_in(self.stacks, self.bets, position, amount)
+        fact = Called(position, amount, bets[position], not stacks[position])
+        return self._acted(position, stacks=stacks, bets=bets).moved_on(), fact
+
+    def raised(self, to: int) -> tuple[Street, Fact]:
+        """After the actor's bet or raise to this total, which was verified."""
+        position, terms = self._position, self.terms
+        amount = to - self.bets[position]
+        stacks, bets = put_in(self.stacks, self.bets, position, amount)
+        fact_type = Raised if self.bet else Bet
+        fact = fact_type(position, amount, to, not stacks[position])
+        is_full = to >= self.full_raise_to() or (self.capped and to == self.bet + terms.minimum_bet)
+        street = self._acted(
+            position,
+            stacks=stacks,
+            bets=bets,
+            bet=to,
+            full=max(self.full, to - self.bet) if is_full else self.full,
+            capped=not is_full and terms.short_all_in == "call-or-minimum" and to > terms.minimum_bet,
+            first_raiser=position if self.first_raiser is None else self.first_raiser,
+            last_raiser=position,
+        )
+        return street._turn(street.live & behind(stacks) & ~(1 << position), position + 1), fact
+
+    def without(self, position: int) -> Street:
+        """After this player's hand is folded or dead; the chips stay."""
+        gone = ~(1 << position)
+        street = replace(self, live=self.live & gone, acted=self.acted | 1 << position)
+        if self.actor is None:
+            return street
+        return street._turn(self.waiting & gone, position + 1 if position == self.actor else self.actor)
+
+    def moved_on(self) -> Street:
+        """With the next who has still to act on turn, if anybody."""
+        return self._turn(self.waiting & ~(1 << self._position), self._position + 1)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one is in the hand."""
+        return bool(self.live & (self.live - 1))
+
+    @property
+    def _position(self) -> int:
+        assert self.actor is not None, "nobody is on turn"
+        return self.actor
+
+    def _acted(self, position: int, **changes: object) -> Street:
+        order = self.order if position in self.order else (*self.order, position)
+        return replace(self, acted=self.acted | 1 << position, order=order, **changes)
+
+    def _turn(self, waiting: int, first: int) -> Street:
+        if waiting and self._nothing_to_decide(waiting):
+            waiting = 0
+        return replace(self, waiting=waiting, actor=next_of(waiting, first) if waiting else None)
+
+    def _nothing_to_decide(self, waiting: int) -> bool:
+        """Whether betting is over because only one could act, and no other's chips ask them to."""
+        if not self.several:
+            return True
+        players = self.live & behind(self.stacks)
+        if players & (players - 1):
+            return False
+        position = waiting.bit_length() - 1
+        bets = self.bets
+        return all(bets[other] <= bets[position] for other in members(self.live))
+
+
+def behind(stacks: Chips) -> int:
+    """Who has chips behind."""
+    mask, bit = 0, 1
+    for stack in stacks:
+        if stack:
+            mask |= bit
+        bit <<= 1
+    return mask
+
+
+def members(mask: int) -> Iterator[int]:
+    """The positions of a mask, in order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def next_of(mask: int, first: int) -> int:
+    """The first position of a mask that is not empty, from ``first`` on and round."""
+    mask = mask >> first << first or mask
+    return (mask & -mask).bit_length() - 1
+
+
+def put_in(stacks: Chips, bets: Chips, position: int, amount: int) -> tuple[Chips, Chips]:
+    """Stacks and bets after this player put in that many chips."""
+    after = position + 1
+    return (
+        (*stacks[:position], stacks[position] - amount, *stacks[after:]),
+        (*bets[:position], bets[position] + amount, *bets[after:]),
+    )
+
+
+def uncalled(bets: Chips, live: int) -> tuple[int, int] | None:
+    """Who has more in than anybody else and how much more, of those still in the hand (H-11)."""
+    highest, second = sorted(bets, reverse=True)[:2]
+    position = bets.index(highest)
+    if highest == second or not live >> position & 1:
+        return None
+    return position, highest - second
