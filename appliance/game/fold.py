@@ -30,10 +30,11 @@ def fold(ledger: Ledger, event: Event | UnknownEvent, at_ms: int, cause: str | N
     """The ledger after an event of its stream; ``cause`` is the id of the command that led to it.
 
     Events of one command follow each other and are undone together. What this version does not know changes
-    nothing. Raises `EventError` for an event that cannot follow: events are believed, and this one is not true.
+    nothing, but counts as its command's, so that an undo takes back the same commands everywhere. Raises
+    `EventError` for an event that cannot follow: events are believed, and this one is not true.
     """
     if isinstance(event, UnknownEvent):
-        return ledger
+        return ledger if ledger.round is None or cause is None else remember(ledger, ledger.round, at_ms, cause)
     if not is_moment(at_ms):
         raise EventError(f"{type(event).__name__} at {str(at_ms)[:40]}: no time that can be shown")
     round, change = ledger.round, _FOLDS.get(type(event))

@@ -101,11 +101,10 @@ def _folded(ledger: Ledger, record: rec.Record) -> tuple[Ledger, bool]:
     if record.type == rec.EPOCH_OPENED:
         return ledger, False
     event = decode_event(record.type, record.data)
-    if isinstance(event, UnknownEvent):
-        return ledger, True
+    unknown = isinstance(event, UnknownEvent)
     if ledger.in_doubt and not isinstance(event, CommandsUndone | CommandsRedone):
-        return set_aside(ledger, record.at, record.cause), False
-    return fold(ledger, event, record.at, record.cause), False
+        return set_aside(ledger, record.at, record.cause), unknown
+    return fold(ledger, event, record.at, record.cause), unknown
 
 
 class Results:

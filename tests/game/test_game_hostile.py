@@ -387,3 +387,17 @@ def test_an_undo_that_names_others_than_it_takes_back_does_not_fold(evening, n: 
         evening.do("next_hand", table=1)
     with pytest.raises(EventError):
         fold(evening.ledger, CommandsUndone(n=n, commands=("x",) * named), evening.at, "forged")
+
+
+def test_a_command_of_a_later_version_is_what_an_undo_takes_back(evening) -> None:
+    """Who does not know what it did must still count it: else the undo would take back the command before it."""
+    evening.started(3).do("pause")
+    later = decode_event("teleported/9", b"{}")
+    ledger = fold(evening.ledger, later, evening.at, "later")
+    ledger = fold(ledger, later, evening.at, "later")
+    assert (ledger.round, ledger.undoable) == (evening.round, evening.ledger.undoable + 1)
+    ledger = fold(ledger, CommandsUndone(n=1, commands=("later",)), evening.at, "undo")
+    assert (ledger.round, ledger.undoable) == (evening.round, evening.ledger.undoable)
+    evening.do("undo", n=1)
+    assert fold(evening.ledger, later, evening.at, None) is evening.ledger, "told by nobody's command"
+    assert fold(INITIAL, later, evening.at, "later") is INITIAL

@@ -15,7 +15,7 @@ from league.ingest.store import VenueStore
 from league.standings.models import Result, RoundReport
 from league.standings.results import Results
 from tests.game.by_floor import AnyFloor
-from tests.league.scribe import Scribe
+from tests.league.scribe import Scribe, evening
 
 STREAM = "round/R1"
 
@@ -23,7 +23,8 @@ STREAM = "round/R1"
 def derived() -> list[list[dict[str, Any]]]:
     """What the league made of the records."""
     tables = (RoundReport.objects, Result.objects.order_by("number"), Quarantine.objects.order_by("epoch", "seq"))
-    return [[{name: row[name] for name in row if name not in ("id", "since")} for row in table.values()] for table in tables]
+    beside = ("id", "since")
+    return [[{name: row[name] for name in row if name not in beside} for row in table.values()] for table in tables]
 
 
 def told(floor: AnyFloor, key: Ed25519PrivateKey) -> Scribe:
@@ -63,3 +64,20 @@ def test_whatever_is_told_has_rows_and_pages(
         assert (report.registered, report.left, report.pool) == (len(round.players), round.left, round.pool)
         assert not Quarantine.objects.exists()
         assert Result.objects.exists() or round.phase is not Phase.FINISHED or not round.left
+
+
+def test_an_undone_command_of_a_later_version_takes_nothing_else_back(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey
+) -> None:
+    stream = evening(director_key)
+    VenueStore("zabreh").absorb(STREAM, stream.epoch, [(raw, None) for raw in stream.raws])
+    Results().update(STREAM)
+    before = derived()
+    stream.write("teleported/9", {"to": 1}, cause="0198f0a0-0000-7000-8000-000000009001")
+    undone = {"n": 1, "commands": ["0198f0a0-0000-7000-8000-000000009001"]}
+    stream.write("undone/1", undone, cause="0198f0a0-0000-7000-8000-000000009002")
+    VenueStore("zabreh").absorb(STREAM, stream.epoch, [(raw, None) for raw in stream.raws[-2:]])
+    Results().update(STREAM)
+    after = derived()
+    assert after[1] == before[1]
+    assert [row["reason"] for row in after[2]] == ["unknown-type"]
