@@ -1,9 +1,11 @@
-"""Scripts of a round: one JSON object a line, in time order (CONTRACT, ``tableside round``)."""
+"""Scripts of a round or a cash session: one JSON object a line, in time order (CONTRACT, ``tableside round``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from appliance.game.command import (
     Command,
@@ -13,6 +15,8 @@ from appliance.game.commands import (
 )
 from appliance.game.reading import MAX_COMMAND_BYTES, CommandError, read_object
 from appliance.game.values import parse_time
+
+C = TypeVar("C", bound=Struct)
 
 
 class ScriptError(ValueError):
@@ -34,21 +38,32 @@ class ScriptLine(NamedTuple):
 
 
 def parse_script(lines: Iterable[str | bytes]) -> list[ScriptLine]:
-    """Read a whole script; raises `ScriptError` at the first line that is wrong.
+    """Read a whole script; raises `ScriptError` at the first line that is wrong."""
+    return [ScriptLine(n, at_ms, c.round, c) for n, at_ms, c in read_lines(lines, decode_command, "round")]
 
-    Empty lines and those that begin with ``#`` are skipped. Times never go back, and there is one round.
+
+def read_lines(
+    lines: Iterable[str | bytes], decode: Callable[[dict[str, Any]], C], subject: str
+) -> list[tuple[int, int, C]]:
+    """Line number, time (UTC ms) and command of each line; raises `ScriptError` at the first that is wrong.
+
+    Empty lines and those that begin with ``#`` are skipped. Times never go back, and there is one ``subject``: what
+    the commands are for, the field of that name.
     """
-    script: list[ScriptLine] = []
+    script: list[tuple[int, int, C]] = []
     for number, text in _lines(lines):
         try:
-            line = _parse_line(number, text)
+            at_ms, command = _parse_line(text, decode)
         except CommandError as error:
             raise ScriptError(number, str(error)) from None
-        if script and line.at_ms < script[-1].at_ms:
-            raise ScriptError(number, f"at: earlier than line {script[-1].line_no}")
-        if script and line.round_id != script[-1].round_id:
-            raise ScriptError(number, f"round: {line.round_id} in a script of {script[-1].round_id}")
-        script.append(line)
+        if script:
+            before_no, before_ms, before = script[-1]
+            if at_ms < before_ms:
+                raise ScriptError(number, f"at: earlier than line {before_no}")
+            here, there = getattr(before, subject), getattr(command, subject)
+            if here != there:
+                raise ScriptError(number, f"{subject}: {there} in a script of {here}")
+        script.append((number, at_ms, command))
     if not script:
         raise ScriptError(0, "there is no command in it")
     return script
@@ -67,7 +82,7 @@ def _lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _parse_line(number: int, text: str) -> ScriptLine:
+def _parse_line(text: str, decode: Callable[[dict[str, Any]], C]) -> tuple[int, C]:
     fields = read_object(text)
     at = fields.pop("at", None)
     if not isinstance(at, str):
@@ -76,5 +91,4 @@ def _parse_line(number: int, text: str) -> ScriptLine:
         at_ms = parse_time(at)
     except ValueError as error:
         raise CommandError("at", str(error)) from None
-    command = decode_command(fields)
-    return ScriptLine(number, at_ms, command.round, command)
+    return at_ms, decode(fields)

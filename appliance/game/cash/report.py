@@ -1,0 +1,86 @@
+"""What a cash session looks like, as plain data: the ``--json`` of ``tableside cash``, and what screens are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from appliance.game.cash.state import CashLedger, CashTable, Player, Standing
+from appliance.game.values import time_text
+
+
+def report(ledger: CashLedger) -> dict[str, Any]:
+    """The session as it stands; amounts in chips, ``*_czk`` in crowns."""
+    table = ledger.table
+    if table is None:
+        return {"state": "not-opened"}
+    settings = table.settings
+    return {
+        "state": "open" if table.closed_at is None else "closed",
+        "profile": table.profile,
+        "blinds": [settings.small_blind, settings.big_blind],
+        "buy_in": [settings.buy_in_minimum, settings.buy_in_maximum],
+        "chip_value": settings.chip_value,
+        "button": table.button,
+        "sb": table.sb,
+        "bb": table.bb,
+        "number": table.number,
+        "hand": _hand(table),
+        "seats": {str(seat): player.participant for seat, player in table.seated().items()},
+        "players": {who: _player(table, player) for who, player in sorted(table.players.items())},
+        "waiting": [
+            {"participant": waiter.participant, "called": waiter.called is not None} for waiter in table.waiting
+        ],
+        "money": _money(table),
+    }
+
+
+def log(table: CashTable) -> Iterator[dict[str, Any]]:
+    """Every movement of chips, in order; what the house takes of a hand is not among them."""
+    for movement in table.movements:
+        yield {
+            "at": time_text(movement.at),
+            "participant": movement.participant,
+            "kind": movement.kind,
+            "chips": movement.chips,
+            "czk": movement.chips * table.settings.chip_value,
+        }
+
+
+def _hand(table: CashTable) -> dict[str, Any] | None:
+    """The hand in play: its seats from the small blind on, and who puts in what before the cards."""
+    if table.hand is None:
+        return None
+    seated = table.seated()
+    return {
+        "order": list(table.hand.order),
+        "posts": [
+            {
+                "seat": post.seat,
+                "participant": seated[post.seat].participant,
+                "kind": post.kind,
+                "live": post.live,
+                "dead": post.dead,
+            }
+            for post in table.hand.posts
+        ],
+    }
+
+
+def _player(table: CashTable, player: Player) -> dict[str, Any]:
+    """A player; what is at its default is left out."""
+    value = table.settings.chip_value
+    found: dict[str, Any] = {"seat": player.seat, "stack": player.stack, "in": player.bought, "out": player.cashed}
+    found |= {"result": player.result, "result_czk": player.result * value}
+    if player.seat is not None:
+        if player.standing is not Standing.IN:
+            found |= {"standing": player.standing.value, "entry": player.entry}
+        if player.absent:
+            found["absent"] = True
+    return found
+
+
+def _money(table: CashTable) -> dict[str, Any]:
+    value = table.settings.chip_value
+    amounts = {"in": table.chips_in, "out": table.chips_out, "rake": table.rake, "on_table": table.chips}
+    return {**amounts, **{f"{name}_czk": chips * value for name, chips in amounts.items()}, "log": list(log(table))}
