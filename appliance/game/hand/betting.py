@@ -6,7 +6,7 @@ Sets of positions are bit masks: bit n is position n.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +49,8 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     """Chips put in on this street."""
     live: int
     """Who has not folded."""
+    players: int = 0
+    """Who of them has chips behind."""
     passive: int = 0
     """Who may not bet or raise (H-16)."""
     waiting: int = 0
@@ -69,11 +71,13 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
 
     def begun(self, first: int) -> Street:
         """With all who have chips to act, ``first`` or the next of them first (H-2)."""
-        return self._turn(self.live & behind(self.stacks), first)
+        players = self.live & behind(self.stacks)
+        return self._turn(players, first, players=players)
 
     def to_call(self, position: int) -> int:
         """The chips to add for a call: what is missing, or all there is."""
-        return min(max(self.bet - self.bets[position], 0), self.stacks[position])
+        missing, stack = self.bet - self.bets[position], self.stacks[position]
+        return missing if missing < stack else stack
 
     def raise_range(self, position: int) -> Range | Problem:
         """What a bet or raise of this player may be to, or why there may be none (H-3, H-4)."""
@@ -81,7 +85,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         total = self.bets[position] + self.stacks[position]
         if total <= bet:
             return Problem("not-enough-chips", {"to_call": bet, "total": total})
-        if not self.live & behind(self.stacks) & ~(1 << position):
+        if not self.players & ~(1 << position):
             return Problem("raise-not-reopened", {"reason": "nobody-has-chips-behind"})
         if self.passive >> position & 1:
             return Problem("raise-not-reopened", {"reason": "cards-shown"})
@@ -124,74 +128,70 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     def checked_or_called(self) -> tuple[Street, Fact]:
         """After the actor's check or call; an all-in of no more than the bet is a call (H-4)."""
         position = self._position
+        bit = 1 << position
         amount = self.to_call(position)
         if not amount:
-            return self._acted(position).moved_on(), Checked(position)
+            return self._acted(position, self.waiting & ~bit), Checked(position)
         stacks, bets = put_in(self.stacks, self.bets, position, amount)
-        fact = Called(position, amount, bets[position], not stacks[position])
-        return self._acted(position, stacks=stacks, bets=bets).moved_on(), fact
+        all_in = not stacks[position]
+        players = self.players & ~bit if all_in else self.players
+        street = self._acted(position, self.waiting & ~bit, stacks=stacks, bets=bets, players=players)
+        return street, Called(position, amount, bets[position], all_in)
 
     def raised(self, to: int) -> tuple[Street, Fact]:
         """After the actor's bet or raise to this total, which was verified."""
         position, terms = self._position, self.terms
+        bit = 1 << position
         amount = to - self.bets[position]
         stacks, bets = put_in(self.stacks, self.bets, position, amount)
-        fact_type = Raised if self.bet else Bet
-        fact = fact_type(position, amount, to, not stacks[position])
+        all_in = not stacks[position]
         is_full = to >= self.full_raise_to() or (self.capped and to == self.bet + terms.minimum_bet)
         street = self._acted(
             position,
+            self.players & ~bit,
             stacks=stacks,
             bets=bets,
+            players=self.players & ~bit if all_in else self.players,
             bet=to,
             full=max(self.full, to - self.bet) if is_full else self.full,
             capped=not is_full and terms.short_all_in == "call-or-minimum" and to > terms.minimum_bet,
             first_raiser=position if self.first_raiser is None else self.first_raiser,
             last_raiser=position,
         )
-        return street._turn(street.live & behind(stacks) & ~(1 << position), position + 1), fact
+        return street, (Raised if self.bet else Bet)(position, amount, to, all_in)
 
     def without(self, position: int) -> Street:
         """After this player's hand is folded or dead; the chips stay."""
         gone = ~(1 << position)
-        street = replace(self, live=self.live & gone, acted=self.acted | 1 << position)
+        live, players, waiting = self.live & gone, self.players & gone, self.waiting & gone
         if self.actor is None:
-            return street
-        return street._turn(self.waiting & gone, position + 1 if position == self.actor else self.actor)
-
-    def moved_on(self) -> Street:
-        """With the next who has still to act on turn, if anybody."""
-        return self._turn(self.waiting & ~(1 << self._position), self._position + 1)
-
-    @property
-    def several(self) -> bool:
-        """Whether more than one is in the hand."""
-        return bool(self.live & (self.live - 1))
+            return replace(self, live=live, players=players)
+        return self._turn(waiting, position + 1 if position == self.actor else self.actor, live=live, players=players)
 
     @property
     def _position(self) -> int:
         assert self.actor is not None, "nobody is on turn"
         return self.actor
 
-    def _acted(self, position: int, **changes: object) -> Street:
+    def _acted(self, position: int, waiting: int, **changes: Any) -> Street:
         order = self.order if position in self.order else (*self.order, position)
-        return replace(self, acted=self.acted | 1 << position, order=order, **changes)
+        return self._turn(waiting, position + 1, acted=self.acted | 1 << position, order=order, **changes)
 
-    def _turn(self, waiting: int, first: int) -> Street:
-        if waiting and self._nothing_to_decide(waiting):
-            waiting = 0
-        return replace(self, waiting=waiting, actor=next_of(waiting, first) if waiting else None)
+    def _turn(self, waiting: int, first: int, **changes: Any) -> Street:
+        street = replace(self, waiting=waiting, actor=next_of(waiting, first) if waiting else None, **changes)
+        if waiting and not several(street.players) and street._asks_nothing(waiting.bit_length() - 1):
+            return replace(street, waiting=0, actor=None)
+        return street
 
-    def _nothing_to_decide(self, waiting: int) -> bool:
-        """Whether betting is over because only one could act, and no other's chips ask them to."""
-        if not self.several:
-            return True
-        players = self.live & behind(self.stacks)
-        if players & (players - 1):
-            return False
-        position = waiting.bit_length() - 1
-        bets = self.bets
-        return all(bets[other] <= bets[position] for other in members(self.live))
+    def _asks_nothing(self, position: int) -> bool:
+        """Whether the only one who could act has nothing to match."""
+        most = self.bets[position]
+        return not several(self.live) or all(self.bets[other] <= most for other in members(self.live))
+
+
+def several(mask: int) -> bool:
+    """Whether there is more than one position in a mask."""
+    return mask & (mask - 1) != 0
 
 
 def behind(stacks: Chips) -> int:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from appliance.game.hand.betting import Chips, Street, behind, uncalled
+from appliance.game.hand.betting import Chips, Street, several, uncalled
 from appliance.game.hand.cards import UNKNOWN
 from appliance.game.hand.facts import Fact, Returned, Shown
 from appliance.game.hand.pots import pots_of
@@ -18,9 +18,9 @@ AnyHand = TypeVar("AnyHand", bound=HandState)
 
 def played(hand: AnyHand, street: Street, *facts: Fact) -> AnyHand:
     """After a change of the betting: the next player, the next street, the showdown or the end."""
-    if street.actor is not None and street.several:
+    if street.actor is not None and several(street.live):
         return told(hand, *facts, betting=street, phase="betting")
-    if street.several:
+    if several(street.live):
         if hand.phase == "deal-board" or (hand.phase == "deal-hole" and min(map(len, hand.holes)) < HOLE_CARDS):
             return told(hand, *facts, betting=street)
         if hand.phase == "showdown":
@@ -64,6 +64,7 @@ def _closed(hand: AnyHand) -> AnyHand:
             stacks = (*stacks[:position], stacks[position] + amount, *stacks[position + 1 :])
             bets = (*bets[:position], bets[position] - amount, *bets[position + 1 :])
             facts.append(Returned(position, amount))
+            street = replace(street, players=street.players | 1 << position)
         hand = replace(hand, paid=hand.paid.collected(bets))
         street = replace(street, stacks=stacks, bets=(0,) * len(bets))
     hand = told(
@@ -73,7 +74,7 @@ def _closed(hand: AnyHand) -> AnyHand:
         last_raiser=hand.last_raiser if street.last_raiser is None else street.last_raiser,
         last_order=street.order or hand.last_order,
     )
-    if not street.several:
+    if not several(street.live):
         return awarded(hand)
     phase: Phase = "showdown" if hand.street == RIVER else "deal-board"
     return claimed(_laid_open(replace(hand, phase=phase)))
@@ -81,8 +82,8 @@ def _closed(hand: AnyHand) -> AnyHand:
 
 def _laid_open(hand: AnyHand) -> AnyHand:
     """With the order of showing once all betting is over, and all hands tabled where an all-in asks for it (H-16)."""
-    live, players = hand.betting.live, behind(hand.stacks) & hand.betting.live
-    if hand.show_order or (hand.phase == "deal-board" and players & (players - 1)):
+    live, players = hand.betting.live, hand.betting.players
+    if hand.show_order or (hand.phase == "deal-board" and several(players)):
         return hand
     order = show_order(hand.rules, hand.betting, hand.last_raiser, hand.last_order)
     if players == live or hand.rules.all_in_shown != "at-once":

@@ -117,7 +117,7 @@ class Hand(HandState, frozen=True, gc=False, kw_only=True):
         dealt = (UNKNOWN,) * HOLE_CARDS if cards is None else tuple(cards)
         holes = (*self.holes[:position], self.holes[position] + dealt, *self.holes[position + 1 :])
         fact = Dealt(position, dealt)
-        if any(len(each) < HOLE_CARDS for each in holes):
+        if () in holes or any(len(each) < HOLE_CARDS for each in holes):
             return told(self, fact, holes=holes, seen=self._seen(dealt))
         hand = replace(self, holes=holes, seen=self._seen(dealt))
         return played(hand, self.betting.begun(self.opener), fact)

@@ -30,6 +30,11 @@ class Paid(Struct, frozen=True, gc=False):
     """Who was all-in with less than the ante asked of them."""
     dead: int
 
+    @property
+    def total(self) -> int:
+        """All the chips in the pot."""
+        return sum(self.bets) + sum(self.antes) + self.dead
+
     def collected(self, bets: Chips) -> Paid:
         """With the bets of a street."""
         return Paid(tuple(map(int.__add__, self.bets, bets)), self.antes, self.short_ante, self.dead)
@@ -47,14 +52,15 @@ def pots_of(paid: Paid, live: int) -> list[Pot]:
     }
     pots: list[Pot] = []
     taken = 0
-    levels = sorted(set(reach.values()))
-    for level in levels:
+    *lower, _ = sorted(set(reach.values()))
+    for level in lower:
         within = paid.dead + _within(paid.antes, level) + _within(paid.bets, level - ante)
-        if level == levels[-1]:
-            within = paid.dead + sum(paid.antes) + sum(paid.bets)
         if within > taken:
             pots.append(Pot(within - taken, tuple(p for p in reach if reach[p] >= level)))
         taken = within
+    if paid.total > taken:
+        highest = max(reach.values())
+        pots.append(Pot(paid.total - taken, tuple(p for p in reach if reach[p] == highest)))
     return pots
 
 
