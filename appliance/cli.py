@@ -15,6 +15,7 @@ COMMANDS = {
     "points": "the points for each place",
     "prizes": "the prize for each place",
     "ruling": "what to do about an irregularity",
+    "rank": "the best hand of five to seven cards",
     "structure": "propose levels, breaks and colour-ups",
     "screen": "render what a screen shows to a PNG",
     "kiosk": "the program of a table or a door",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from appliance.game.hand.cards import CardError, card_text, rank_of, suit_of
+from appliance.game.hand.cards import UNKNOWN, CardError, card_text, rank_of, suit_of
 
 
 class Category(IntEnum):
@@ -66,7 +66,7 @@ def strength(cards: Sequence[int]) -> int:
     held = 0
     for card in cards:
         if not 0 <= card < 52:
-            raise CardError("not-a-card", card=card)
+            raise CardError("not-a-card", card="??" if card == UNKNOWN else card)
         held |= 1 << card
     if not 5 <= len(cards) <= 7:
         raise CardError("cards-count", cards=len(cards))
@@ -82,8 +82,13 @@ def strength(cards: Sequence[int]) -> int:
 def best(cards: Sequence[int]) -> Ranked:
     """The best hand of five to seven different known cards. Raises as `strength` does."""
     number = strength(cards)
-    category = Category(number >> 26)
+    category = category_of(number)
     return Ranked(number, category, _five(cards, number, category))
+
+
+def category_of(number: int) -> Category:
+    """The category of a hand of this strength."""
+    return Category(number >> 26)
 
 
 def leading(number: int) -> list[int]:
