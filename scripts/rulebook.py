@@ -26,9 +26,9 @@ TOURNAMENTS = tuple(name for name, rules in PROFILES.items() if rules.tournament
 """The profiles a round can be played under."""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_REFERENCE = re.compile(r"\b(LG|T|S|CK|H|I)-(\d+)(?:\s+to\s+(?:\1-)?(\d+))?\b|(?<=[(, ])P(?=[),])")
-_TEST_NAME = re.compile(r"test_((?:(?:(?:LG|T|S|CK|H|I)_\d+|P)_)+)")
-_TEST_ID = re.compile(r"(LG|T|S|CK|H|I)_(\d+)|P")
+_REFERENCE = re.compile(r"\b(LG|T|S|CK|H|I|C)-(\d+)(?:\s+to\s+(?:\1-)?(\d+))?\b|(?<=[(, ])P(?=[),])")
+_TEST_NAME = re.compile(r"test_((?:(?:(?:LG|T|S|CK|H|I|C)_\d+|P)_)+)")
+_TEST_ID = re.compile(r"(LG|T|S|CK|H|I|C)_(\d+)|P")
 
 
 class Rule(NamedTuple):
@@ -125,9 +125,10 @@ def read() -> frozenset[str]:
 
 
 def values(switch: str) -> dict[object, list[str]]:
-    """The tournament profiles by their value of a switch."""
+    """The tournament profiles by their value of a switch; of one that only cash tables know, the others."""
+    is_cash = any(rule.startswith("C-") and switch in names for rule, names in switches().items())
     found: dict[object, list[str]] = {}
-    for name in TOURNAMENTS:
+    for name in (name for name in PROFILES if (name in TOURNAMENTS) is not is_cash):
         found.setdefault(getattr(PROFILES[name], switch), []).append(name)
     return found
 

@@ -9,7 +9,7 @@ import pytest
 
 from scripts import rulebook, rules_page, turned
 
-GROUPS = {"LG": 12, "T": 16, "S": 9, "CK": 6, "H": 17, "I": 17}
+GROUPS = {"LG": 12, "T": 16, "S": 9, "CK": 6, "H": 17, "I": 17, "C": 8}
 EVERY_RULE = {f"{group}-{n}" for group, last in GROUPS.items() for n in range(1, last + 1)} | {"P"}
 
 

@@ -79,8 +79,8 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rulings: Literal["cpl", "casino", "tda"] = "tda"  # I-1 to I-17
 
     # The cash table
-    newcomers_post: bool = False  # cash
-    button_buying: bool = False  # cash
+    newcomers_post: bool = False  # C-2
+    button_buying: bool = False  # C-5
 
 
 TDA_2024 = RuleSet()

@@ -40,29 +40,29 @@ class Open(CashCommand, tag="open", frozen=True, kw_only=True):
 
 
 class Join(CashCommand, tag="join", frozen=True, kw_only=True):
-    """Put on the waiting list (C-2)."""
+    """Put on the waiting list (C-7)."""
 
     participant: Participant
 
 
 class Call(CashCommand, tag="call", frozen=True, kw_only=True):
-    """Call the first of the waiting list who was not called yet (C-2)."""
+    """Call the first of the waiting list who was not called yet (C-7)."""
 
 
 class Decline(CashCommand, tag="decline", frozen=True, kw_only=True):
-    """One who was called does not take the seat, and is off the list (C-2)."""
+    """One who was called does not take the seat, and is off the list (C-7)."""
 
     participant: Participant
 
 
 class Unjoin(CashCommand, tag="unjoin", frozen=True, kw_only=True):
-    """Off the waiting list by one's own wish (C-2)."""
+    """Off the waiting list by one's own wish (C-7)."""
 
     participant: Participant
 
 
 class Sit(CashCommand, tag="sit", frozen=True, kw_only=True):
-    """Take a free seat with a buy-in (C-1, C-3)."""
+    """Take a free seat with a buy-in (C-1, C-2)."""
 
     participant: Participant
     seat: SeatNumber
@@ -71,7 +71,7 @@ class Sit(CashCommand, tag="sit", frozen=True, kw_only=True):
 
 
 class Enter(CashCommand, tag="enter", frozen=True, kw_only=True):
-    """How one who owes a blind comes in with the next hand (C-3, C-6, C-7)."""
+    """How one who owes a blind comes in with the next hand (C-2, C-4, C-5)."""
 
     participant: Participant
     entry: Entry
@@ -85,53 +85,53 @@ class Change(CashCommand, tag="move", frozen=True, kw_only=True):
 
 
 class AddOn(CashCommand, tag="add_on", frozen=True, kw_only=True):
-    """Buy more chips, up to the maximum of a buy-in (C-10)."""
+    """Buy more chips, up to the maximum of a buy-in (C-8)."""
 
     participant: Participant
     chips: PositiveAmount
 
 
 class Leave(CashCommand, tag="leave", frozen=True, kw_only=True):
-    """Give up the seat and cash out the whole stack (C-10); ``chips``: what was counted, to be compared."""
+    """Give up the seat and cash out the whole stack (C-8); ``chips``: what was counted, to be compared."""
 
     participant: Participant
     chips: Amount | None = None
 
 
 class Absent(CashCommand, tag="absent", frozen=True, kw_only=True):
-    """Away from the table, the seat kept (C-5)."""
+    """Away from the table, the seat kept (C-4)."""
 
     participant: Participant
 
 
 class Present(CashCommand, tag="present", frozen=True, kw_only=True):
-    """Back at the table (C-6)."""
+    """Back at the table (C-4)."""
 
     participant: Participant
 
 
 class NextHand(CashCommand, tag="next_hand", frozen=True, kw_only=True):
-    """Deal the next hand. ``straddles``: who straddles, in order (C-8); ``button``: fixed where it would be drawn."""
+    """Deal the next hand. ``straddles``: who straddles, in order (C-6); ``button``: fixed where it would be drawn."""
 
     straddles: Players = ()
     button: SeatNumber | None = None
 
 
 class Result(CashCommand, tag="result", frozen=True, kw_only=True):
-    """The hand is over: stacks of those whose stack changed, and the rake (C-10)."""
+    """The hand is over: stacks of those whose stack changed, and the rake (C-8)."""
 
     stacks: Annotated[dict[Participant, Amount], Meta(max_length=10)] = {}
     rake: Amount = 0
 
 
 class Stacks(CashCommand, tag="stacks", frozen=True, kw_only=True):
-    """A chip count between hands (C-10)."""
+    """A chip count between hands (C-8)."""
 
     stacks: Annotated[dict[Participant, Amount], Meta(min_length=1, max_length=10)]
 
 
 class Rabbit(CashCommand, tag="rabbit", frozen=True, kw_only=True):
-    """Ask to see the cards that would have come (C-9); ``tip``: chips for the dealer from who asks.
+    """Ask to see the cards that would have come (C-6); ``tip``: chips for the dealer from who asks.
 
     ``active``: who is in the betting round; without it, everybody who was dealt in.
     """
@@ -143,7 +143,7 @@ class Rabbit(CashCommand, tag="rabbit", frozen=True, kw_only=True):
 
 
 class Close(CashCommand, tag="close", frozen=True, kw_only=True):
-    """End the session: everybody cashes out (C-10)."""
+    """End the session: everybody cashes out (C-8)."""
 
 
 class Undo(CashCommand, tag="undo", frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Who is dealt in next at a cash table, where the button is, and who puts in what (C-1, C-3 to C-8).
+"""Who is dealt in next at a cash table, where the button is, and who puts in what (C-1 to C-6).
 
 Positions move as in a tournament (S-7, `button`): the big blind to the first player after its last seat who is there
 to pay it. Who waits is not there: neither button nor blinds count them, until the big blind reaches their seat.
@@ -104,7 +104,7 @@ def next_deal(table: CashTable, button: int | None = None) -> Deal | None:
 
 
 def price(table: CashTable, player: Player, entry: Entry) -> int:
-    """Chips to put in for being dealt in at once (C-3, C-4, C-6, C-7)."""
+    """Chips to put in for being dealt in at once (C-2 to C-5)."""
     small, big = table.settings.small_blind, table.settings.big_blind
     if player.standing is Standing.OWES_SMALL:
         return small
@@ -117,7 +117,7 @@ def can_pay(table: CashTable, player: Player) -> bool:
 
 
 def _pays(table: CashTable, player: Player) -> bool:
-    """Whether the player comes in by paying; who owes a small blind does so at once (C-4)."""
+    """Whether the player comes in by paying; who owes a small blind does so at once (C-3)."""
     if not able(player) or not can_pay(table, player):
         return False
     if player.standing is Standing.OWES_SMALL:
@@ -143,7 +143,7 @@ def _anew(table: CashTable, button: int | None) -> Deal | None:
 
 
 def _bought(table: CashTable, seated: Mapping[int, Player], coming: set[int], buyer: int, found: Due) -> Deal:
-    """A hand whose button is bought (C-7): the buyer alone pays the blinds, before those who were due.
+    """A hand whose button is bought (C-5): the buyer alone pays the blinds, before those who were due.
 
     The blinds' seats are kept such that in the next hand the button is the buyer's, and those who were due post.
     """
@@ -185,7 +185,7 @@ def _coming_in(table: CashTable, seat: int, player: Player) -> list[Post]:
 
 
 def _missed(table: CashTable, positions: Positions, playing: Collection[int]) -> dict[str, Standing]:
-    """What those owe whose seat, kept or given up, a blind passes while they are not dealt in (C-4 to C-6)."""
+    """What those owe whose seat, kept or given up, a blind passes while they are not dealt in (C-3, C-4)."""
     assert table.bb_seat is not None and positions.bb is not None
     found: dict[str, Standing] = {}
     for who, player in table.players.items():

@@ -1,4 +1,4 @@
-"""Hands of a cash table: the next one with its straddles (C-8), and the hunt for the rabbit (C-9)."""
+"""Hands of a cash table: the next one with its straddles, and the hunt for the rabbit (C-6)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def do_rabbit(table: CashTable, command: Rabbit) -> tuple[Event, ...]:
 
 
 def straddlers(deal: Deal) -> tuple[int, ...]:
-    """The seats that may straddle, in their order: from the player after the big blind up to the button (C-8).
+    """The seats that may straddle, in their order: from the player after the big blind up to the button (C-6).
 
     **Decided:** one straddles right after the other; of two players nobody does, for the button has the small blind.
     """
@@ -106,7 +106,7 @@ def _verify_straddles(table: CashTable, deal: Deal, participants: tuple[str, ...
 
 
 def _straddle(table: CashTable, n: int) -> int:
-    """Twice the big blind, then twice the last one (H-8, C-8)."""
+    """Twice the big blind, then twice the last one (H-8, C-6)."""
     return table.settings.big_blind << (n + 1)
 
 

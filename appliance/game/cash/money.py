@@ -1,4 +1,4 @@
-"""Chips that come to a cash table and leave it, and what each hand made of the stacks (C-10)."""
+"""Chips that come to a cash table and leave it, and what each hand made of the stacks (C-8)."""
 
 from __future__ import annotations
 

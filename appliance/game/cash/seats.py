@@ -1,4 +1,4 @@
-"""Seats and the waiting list of a cash table (C-1, C-2), absence and coming in (C-3 to C-7)."""
+"""Seats and the waiting list of a cash table (C-1, C-7), absence and coming in (C-2 to C-5)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def do_unjoin(table: CashTable, command: Unjoin) -> tuple[Event, ...]:
 def verify_sit(table: CashTable, command: Sit) -> Refusal | None:
     """Why this seat cannot be taken with this buy-in: taken, no such one, too little or too much, others come first.
 
-    Who is on the list, or not, may sit as long as a free seat is left for each who stands before them (C-2).
+    Who is on the list, or not, may sit as long as a free seat is left for each who stands before them (C-7).
     """
     who, settings = command.participant, table.settings
     if table.sitting(who) is not None:
@@ -148,7 +148,7 @@ def verify_absent(table: CashTable, command: Absent) -> Refusal | None:
 
 
 def do_absent(table: CashTable, command: Absent) -> tuple[Event, ...]:
-    """Away; dealt in until the big blind would be theirs (C-5)."""
+    """Away; dealt in until the big blind would be theirs (C-4)."""
     return (AbsentMarked(participant=command.participant),)
 
 
@@ -161,7 +161,7 @@ def verify_present(table: CashTable, command: Present) -> Refusal | None:
 
 
 def do_present(table: CashTable, command: Present) -> tuple[Event, ...]:
-    """Back; what was missed is owed (C-4, C-6)."""
+    """Back; what was missed is owed (C-3, C-4)."""
     return (PresentMarked(participant=command.participant),)
 
 
@@ -227,7 +227,7 @@ def _newcomer(table: CashTable, command: Sit) -> Player:
 
 
 def _standing(table: CashTable, command: Sit) -> Standing:
-    """What one who sits down owes (C-3, C-4).
+    """What one who sits down owes (C-2, C-3).
 
     Who comes back to the seat given up owes what passed it meanwhile: the big blind makes a newcomer of them, the
     small blind alone is paid dead, and if none passed they go on. **Decided:** on another seat they are a newcomer;

@@ -15,8 +15,8 @@ from appliance.game.values import Amount, Count, Moment, Participant, PositiveAm
 class Standing(StrEnum):
     """What a player owes before being dealt in; for one who left: as what they would come back to their seat.
 
-    IN: nothing. NEW: waits for the big blind or posts one, live (C-3). OWES_SMALL: a dead small blind (C-4).
-    MISSED: carries the *missed blind* marker: waits for the big blind, or pays a dead small and a live big one (C-6).
+    IN: nothing. NEW: waits for the big blind or posts one, live (C-2). OWES_SMALL: a dead small blind (C-3).
+    MISSED: carries the *missed blind* marker: waits for the big blind, or pays a dead small and a live big one (C-4).
     """
 
     IN = "in"
@@ -47,7 +47,7 @@ class Settings(Struct, frozen=True, gc=False, kw_only=True):
     """What a table is opened with. Amounts in chips; a chip is worth ``chip_value`` CZK.
 
     ``rake_maximum``: of one hand; 0 in the league's rooms. ``straddles``: how many a hand at most; None: as many as
-    sit up to the button (C-8).
+    sit up to the button (C-6).
     """
 
     small_blind: PositiveAmount

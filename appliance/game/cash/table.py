@@ -1,4 +1,4 @@
-"""The cash table: commands in, events or a refusal out, events folded into state (C-1 to C-10).
+"""The cash table: commands in, events or a refusal out, events folded into state (C-1 to C-8).
 
 `verify` says why a command is not allowed now, `can` whether it is, `decide` what happens if it is given. All are
 pure: the time and the seed come from the caller.

@@ -1,0 +1,41 @@
+"""A cash table's hand in the form the hand is played in, and back: positions from the small blind on, the button last.
+
+Dead posts lie in the pot, live ones are a part of the first bet; straddles are blinds, the highest one last (C-6).
+"""
+
+from __future__ import annotations
+
+from appliance.game.cash.state import CashTable, Post
+from appliance.game.hand.hand import Hand
+
+
+def begin_hand(table: CashTable) -> Hand:
+    """The hand in play from its beginning, posts put in. Raises ValueError between hands."""
+    if table.hand is None:
+        raise ValueError("no hand is in play")
+    seated, order = table.seated(), table.hand.order
+    posts = {post.seat: post for post in table.hand.posts}
+    live = [_as_blind(posts.get(seat)) for seat in order]
+    return Hand.begin(
+        table.rules,
+        [seated[seat].stack for seat in order],
+        small_blind=table.settings.small_blind,
+        big_blind=table.settings.big_blind,
+        blinds=live[::-1] if len(order) == 2 else live,
+        dead_posts=[posts[seat].dead if seat in posts else 0 for seat in order],
+    )
+
+
+def stacks_after(table: CashTable, hand: Hand) -> dict[str, int]:
+    """Who has what after a hand that began with `begin_hand`, for the command `Result`."""
+    if table.hand is None:
+        raise ValueError("no hand is in play")
+    seated = table.seated()
+    return {seated[seat].participant: chips for seat, chips in zip(table.hand.order, hand.stacks, strict=True)}
+
+
+def _as_blind(post: Post | None) -> int:
+    """What a seat posts live; a post that is neither blind nor straddle is negative, as in PHH."""
+    if post is None:
+        return 0
+    return -post.live if post.kind == "post" else post.live
