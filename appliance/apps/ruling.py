@@ -138,9 +138,15 @@ def _told(outcome: Outcome, rules: RuleSet, lang: Lang) -> Iterator[str]:
     yield from (f"{number}. {step.say(lang)}" for number, step in enumerate(outcome.steps, 1))
     if outcome.decides:
         yield DECIDES.say(lang)
-    sections = (f"{DOCUMENTS[source.document].say(lang)}, {source.section.say(lang)}" for source in outcome.sources)
-    yield f"{SOURCE.say(lang)}: {'; '.join(sections)}."
+    yield f"{SOURCE.say(lang)}: {'; '.join(_written(outcome, lang))}."
     if is_borrowed(outcome, rules):
         yield BORROWED.say(lang)
     if outcome.chosen:
         yield CHOSEN.say(lang)
+
+
+def _written(outcome: Outcome, lang: Lang) -> Iterator[str]:
+    """Each document once, with all of its sections."""
+    for document in dict.fromkeys(source.document for source in outcome.sources):
+        sections = (source.section.say(lang) for source in outcome.sources if source.document == document)
+        yield f"{DOCUMENTS[document].say(lang)}, {', '.join(sections)}"

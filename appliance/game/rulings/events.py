@@ -18,6 +18,8 @@ RulingId = Annotated[str, Meta(pattern=r"\AI-[0-9]{1,3}\Z")]
 OutcomeCode = Annotated[str, Meta(pattern=r"\A[a-z-]{1,32}\Z")]
 """One of `model.Code`; a later version may know more."""
 
+_LONGEST = 500  # of a `Text`
+
 
 class RulingMade(Event, frozen=True, kw_only=True):
     """`ruling-made`, version 1: the commissioner ruled on an irregularity, in ``hand`` or between hands (None).
@@ -45,7 +47,7 @@ def made(
     """The event of a ruling that is decided under this house's rules.
 
     Raises `RulingError`: an unknown id or fact, a fact that is still missing, or no decision or reason where the
-    commissioner has to decide (I-13).
+    commissioner has to decide (I-13), or one that is too long.
     """
     outcome = rule(ruling, facts, rules)
     if isinstance(outcome, Open):
@@ -53,4 +55,8 @@ def made(
     for field, text in (("decision", decision), ("reason", reason)):
         if outcome.decides and not (text and text.strip()):
             raise RulingError(field, "has to be told: the commissioner decides (I-13)")
-    return RulingMade(ruling=ruling, facts=facts, outcome=outcome.code, decision=decision, reason=reason, hand=hand)
+        if text and len(text) > _LONGEST:
+            raise RulingError(field, f"is longer than {_LONGEST} characters")
+    return RulingMade(
+        ruling=ruling, facts=dict(facts), outcome=outcome.code, decision=decision, reason=reason, hand=hand
+    )

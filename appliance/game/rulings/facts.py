@@ -46,8 +46,8 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "card": Number(
             Words(
-                "Kolikátá rozdávaná karta to byla? První karta malého blindu má číslo 1.",
-                "Which card of the deal was it? The small blind's first card is number 1.",
+                "Kolikátá rozdávaná karta to byla? Počítá se od úplně první.",
+                "Which card of the deal was it, counted from the very first?",
             ),
             1,
             20,

@@ -76,7 +76,7 @@ FOUR_CARDS = Outcome(
     code="scramble-flop",
     steps=(
         Words(
-            "K stolu přijde komisař, i když je zřejmé, která karta je navíc.",
+            "Ke stolu přijde komisař, i když je zřejmé, která karta je navíc.",
             "The floor is called, even if it is plain which card is too many.",
         ),
         Words("Dealer všechny čtyři karty zamíchá lícem dolů.", "The dealer scrambles all four cards face down."),
@@ -90,7 +90,7 @@ FOUR_CARDS = Outcome(
 BY_LOT = Outcome(
     code="commissioner-decides",
     steps=(
-        Words("Hra se zastaví a k stolu přijde komisař.", "Play stops and the floor is called."),
+        Words("Hra se zastaví a ke stolu přijde komisař.", "Play stops and the floor is called."),
         Words(
             "Komisař určí nápravu, nejlépe losem, tak aby flop měl tři náhodné karty a spálená zůstala jedna.",
             "The floor finds a remedy, best by lot, so that the flop has three random cards and one stays burned.",

@@ -65,6 +65,14 @@ def test_with_the_facts_the_procedure_is_told_step_by_step_with_its_source(capsy
     assert out[7:] == ["Zdroj: Provozní řád České pokerové ligy (2017), příloha 2, Nesrovnalosti."]
 
 
+def test_a_document_is_named_once_with_all_of_its_sections(capsys) -> None:
+    assert ruling("I-1", "substantial=no", "--profile", "casino-2012", "--lang", "en") == 0
+    out = capsys.readouterr().out
+    assert "Source: Casino tournament rules (2012), a card turned up in the deal; TDA rules 2024, 35-C.\n" in out
+    assert ruling("I-3", "substantial=no", "--profile", "tda-2024", "--lang", "en") == 0
+    assert "Source: TDA rules 2024, 35-A, 35-C.\n" in capsys.readouterr().out
+
+
 def test_I_13_it_is_said_that_the_decision_is_recorded(capsys) -> None:
     assert ruling("I-13", "--lang", "en") == 0
     assert "The commissioner decides: decision and reason are recorded." in capsys.readouterr().out

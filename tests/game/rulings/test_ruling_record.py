@@ -40,6 +40,16 @@ def test_I_13_without_decision_or_reason_nothing_is_recorded(
     assert error.value.field == field
 
 
+@pytest.mark.parametrize("field", ["decision", "reason"])
+def test_I_13_a_text_too_long_to_be_read_back_is_not_recorded(field: str) -> None:
+    texts = {"decision": "a", "reason": "b", field: "ř" * 501}
+    with pytest.raises(RulingError) as error:
+        made("I-13", {}, PROFILES["cpl"], **texts)
+    assert error.value.field == field
+    found = made("I-13", {}, PROFILES["cpl"], **{**texts, field: "ř" * 500})
+    assert msgspec.json.decode(msgspec.json.encode(found), type=RulingMade) == found
+
+
 def test_I_2_a_ruling_that_the_rules_decide_needs_no_reason() -> None:
     found = made("I-2", {"acted": 1}, PROFILES["cpl"], hand=3)
     assert found == RulingMade(ruling="I-2", facts={"acted": 1}, outcome="replace-card", hand=3)
