@@ -39,43 +39,60 @@ _RANKS = (
     _Rank("eso", "esa", "esa", "es", "esech", "ace", "aces"),
 )
 
-_CS = {
-    Category.HIGH_CARD: "nejvyšší karta {lead.one}",
-    Category.PAIR: "pár {lead.of}",
-    Category.TWO_PAIR: "dva páry, {lead.several} a {next.several}",
-    Category.THREE_OF_A_KIND: "trojice {lead.of}",
-    Category.STRAIGHT: "postupka do {lead.up_to}",
-    Category.FLUSH: "barva, nejvyšší {lead.one}",
-    Category.FULL_HOUSE: "full house, {lead.several} na {next.on}",
-    Category.FOUR_OF_A_KIND: "poker, čtveřice {lead.of}",
-    Category.STRAIGHT_FLUSH: "postupka v barvě do {lead.up_to}",
-    Category.ROYAL_FLUSH: "královská barva",
-}
-
-_EN = {
-    Category.HIGH_CARD: "high card, {lead.en}",
-    Category.PAIR: "pair of {lead.en_several}",
-    Category.TWO_PAIR: "two pair, {lead.en_several} and {next.en_several}",
-    Category.THREE_OF_A_KIND: "three of a kind, {lead.en_several}",
-    Category.STRAIGHT: "straight, {lead.en} high",
-    Category.FLUSH: "flush, {lead.en} high",
-    Category.FULL_HOUSE: "full house, {lead.en_several} over {next.en_several}",
-    Category.FOUR_OF_A_KIND: "four of a kind, {lead.en_several}",
-    Category.STRAIGHT_FLUSH: "straight flush, {lead.en} high",
-    Category.ROYAL_FLUSH: "royal flush",
-}
-
 
 def in_czech(strength: int) -> str:
     """The Czech name of a hand of this strength (`ranking.strength`)."""
-    return _name(_CS, strength)
+    lead, other = _ranks(strength)
+    match category_of(strength):
+        case Category.HIGH_CARD:
+            return f"nejvyšší karta {lead.one}"
+        case Category.PAIR:
+            return f"pár {lead.of}"
+        case Category.TWO_PAIR:
+            return f"dva páry, {lead.several} a {other.several}"
+        case Category.THREE_OF_A_KIND:
+            return f"trojice {lead.of}"
+        case Category.STRAIGHT:
+            return f"postupka do {lead.up_to}"
+        case Category.FLUSH:
+            return f"barva, nejvyšší {lead.one}"
+        case Category.FULL_HOUSE:
+            return f"full house, {lead.several} na {other.on}"
+        case Category.FOUR_OF_A_KIND:
+            return f"poker, čtveřice {lead.of}"
+        case Category.STRAIGHT_FLUSH:
+            return f"postupka v barvě do {lead.up_to}"
+        case Category.ROYAL_FLUSH:
+            return "královská barva"
 
 
 def in_english(strength: int) -> str:
     """The English one."""
-    return _name(_EN, strength)
+    lead, other = _ranks(strength)
+    match category_of(strength):
+        case Category.HIGH_CARD:
+            return f"high card, {lead.en}"
+        case Category.PAIR:
+            return f"pair of {lead.en_several}"
+        case Category.TWO_PAIR:
+            return f"two pair, {lead.en_several} and {other.en_several}"
+        case Category.THREE_OF_A_KIND:
+            return f"three of a kind, {lead.en_several}"
+        case Category.STRAIGHT:
+            return f"straight, {lead.en} high"
+        case Category.FLUSH:
+            return f"flush, {lead.en} high"
+        case Category.FULL_HOUSE:
+            return f"full house, {lead.en_several} over {other.en_several}"
+        case Category.FOUR_OF_A_KIND:
+            return f"four of a kind, {lead.en_several}"
+        case Category.STRAIGHT_FLUSH:
+            return f"straight flush, {lead.en} high"
+        case Category.ROYAL_FLUSH:
+            return "royal flush"
 
 
-def _name(names: dict[Category, str], strength: int) -> str:
-    ranks = [_RANKS[rank] for rank in (*leading(strength), *kickers(strength))]
-    return names[category_of(strength)].format(lead=ranks[0], next=ranks[1] if len(ranks) > 1 else None)
+def _ranks(strength: int) -> tuple[_Rank, _Rank]:
+    """The first rank that counts and the next one; a straight has only one, its top."""
+    ranks = [*leading(strength), *kickers(strength)]
+    return _RANKS[ranks[0]], _RANKS[ranks[:2][-1]]
