@@ -6,7 +6,7 @@ Sets of positions are bit masks: bit n is position n.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ class Terms(Struct, frozen=True, gc=False):
         return cls(rules.minimum_raise, rules.short_all_in, rules.raise_over_small_all_in, minimum_bet)
 
 
-class Range(NamedTuple):
+class Range(Struct, frozen=True, gc=False):
     """What the next bet or raise may be *to*, both ends allowed and all between."""
 
     minimum: int
@@ -72,7 +72,8 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     def begun(self, first: int) -> Street:
         """With all who have chips to act, ``first`` or the next of them first (H-2)."""
         players = self.live & behind(self.stacks)
-        return self._turn(players, first, players=players)
+        actor = next_of(players, first) if players else None
+        return replace(self, players=players, waiting=players, actor=actor).asked()
 
     def to_call(self, position: int) -> int:
         """The chips to add for a call: what is missing, or all there is."""
@@ -130,13 +131,13 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         position = self._position
         bit = 1 << position
         amount = self.to_call(position)
-        if not amount:
-            return self._acted(position, self.waiting & ~bit), Checked(position)
+        if not amount:  # whoever is still to act has chips, as this one has: they are asked
+            return self._acted(position, bit, self.waiting & ~bit), Checked(position)
         stacks, bets = put_in(self.stacks, self.bets, position, amount)
         all_in = not stacks[position]
         players = self.players & ~bit if all_in else self.players
-        street = self._acted(position, self.waiting & ~bit, stacks=stacks, bets=bets, players=players)
-        return street, Called(position, amount, bets[position], all_in)
+        street = self._acted(position, bit, self.waiting & ~bit, stacks=stacks, bets=bets, players=players)
+        return street.asked(), Called(position, amount, bets[position], all_in)
 
     def raised(self, to: int) -> tuple[Street, Fact]:
         """After the actor's bet or raise to this total, which was verified."""
@@ -148,6 +149,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         is_full = to >= self.full_raise_to() or (self.capped and to == self.bet + terms.minimum_bet)
         street = self._acted(
             position,
+            bit,
             self.players & ~bit,
             stacks=stacks,
             bets=bets,
@@ -158,7 +160,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
             first_raiser=position if self.first_raiser is None else self.first_raiser,
             last_raiser=position,
         )
-        return street, (Raised if self.bet else Bet)(position, amount, to, all_in)
+        return street.asked(), (Raised if self.bet else Bet)(position, amount, to, all_in)
 
     def without(self, position: int) -> Street:
         """After this player's hand is folded or dead; the chips stay."""
@@ -166,27 +168,33 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         live, players, waiting = self.live & gone, self.players & gone, self.waiting & gone
         if self.actor is None:
             return replace(self, live=live, players=players)
-        return self._turn(waiting, position + 1 if position == self.actor else self.actor, live=live, players=players)
+        first = position + 1 if position == self.actor else self.actor
+        actor = next_of(waiting, first) if waiting else None
+        return replace(self, live=live, players=players, waiting=waiting, actor=actor).asked()
 
     @property
     def _position(self) -> int:
         assert self.actor is not None, "nobody is on turn"
         return self.actor
 
-    def _acted(self, position: int, waiting: int, **changes: Any) -> Street:
-        order = self.order if position in self.order else (*self.order, position)
-        return self._turn(waiting, position + 1, acted=self.acted | 1 << position, order=order, **changes)
+    def _acted(self, position: int, bit: int, waiting: int, **changes: Any) -> Street:
+        return replace(
+            self,
+            acted=self.acted | bit,
+            order=self.order if self.acted & bit else (*self.order, position),
+            waiting=waiting,
+            actor=next_of(waiting, position + 1) if waiting else None,
+            **changes,
+        )
 
-    def _turn(self, waiting: int, first: int, **changes: Any) -> Street:
-        street = replace(self, waiting=waiting, actor=next_of(waiting, first) if waiting else None, **changes)
-        if waiting and not several(street.players) and street._asks_nothing(waiting.bit_length() - 1):
-            return replace(street, waiting=0, actor=None)
-        return street
-
-    def _asks_nothing(self, position: int) -> bool:
-        """Whether the only one who could act has nothing to match."""
-        most = self.bets[position]
-        return not several(self.live) or all(self.bets[other] <= most for other in members(self.live))
+    def asked(self) -> Street:
+        """With nobody on turn if the only one who could act has nothing to match."""
+        if self.actor is None or self.players & (self.players - 1):
+            return self
+        most = self.bets[self.actor]
+        if several(self.live) and any(self.bets[other] > most for other in members(self.live)):
+            return self
+        return replace(self, waiting=0, actor=None)
 
 
 def several(mask: int) -> bool:

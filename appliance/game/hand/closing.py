@@ -11,15 +11,15 @@ from appliance.game.hand.cards import UNKNOWN
 from appliance.game.hand.facts import Fact, Returned, Shown
 from appliance.game.hand.pots import pots_of
 from appliance.game.hand.showdown import award, show_order, strengths_of
-from appliance.game.hand.state import HOLE_CARDS, RIVER, HandState, Phase
+from appliance.game.hand.state import HOLE_CARDS, RIVER, HandState
 
 AnyHand = TypeVar("AnyHand", bound=HandState)
 
 
 def played(hand: AnyHand, street: Street, *facts: Fact) -> AnyHand:
     """After a change of the betting: the next player, the next street, the showdown or the end."""
-    if street.actor is not None and several(street.live):
-        return told(hand, *facts, betting=street, phase="betting")
+    if street.actor is not None:
+        return replace(hand, facts=(*hand.facts, *facts), betting=street, phase="betting")
     if several(street.live):
         if hand.phase == "deal-board" or (hand.phase == "deal-hole" and min(map(len, hand.holes)) < HOLE_CARDS):
             return told(hand, *facts, betting=street)
@@ -65,19 +65,19 @@ def _closed(hand: AnyHand) -> AnyHand:
             bets = (*bets[:position], bets[position] - amount, *bets[position + 1 :])
             facts.append(Returned(position, amount))
             street = replace(street, players=street.players | 1 << position)
-        hand = replace(hand, paid=hand.paid.collected(bets))
         street = replace(street, stacks=stacks, bets=(0,) * len(bets))
     hand = told(
         hand,
         *facts,
         betting=street,
+        paid=hand.paid.collected(bets),
         last_raiser=hand.last_raiser if street.last_raiser is None else street.last_raiser,
         last_order=street.order or hand.last_order,
+        phase="showdown" if hand.street == RIVER else "deal-board",
     )
     if not several(street.live):
         return awarded(hand)
-    phase: Phase = "showdown" if hand.street == RIVER else "deal-board"
-    return claimed(_laid_open(replace(hand, phase=phase)))
+    return claimed(_laid_open(hand))
 
 
 def _laid_open(hand: AnyHand) -> AnyHand:

@@ -70,7 +70,9 @@ def post(stacks: Chips, dues: Dues) -> Table:
     """Everybody posts what they owe, or what they have."""
     left, facts = list(stacks), list[Fact]()
 
-    def pay(kind: Literal["ante", "blind", "dead"], owed: Sequence[int]) -> Chips:
+    def pay(kind: Literal["ante", "blind", "dead"], owed: Chips) -> Chips:
+        if not any(owed):
+            return owed
         paid = []
         for position, due in enumerate(owed):
             amount = min(abs(due), left[position])

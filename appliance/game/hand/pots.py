@@ -37,6 +37,8 @@ class Paid(Struct, frozen=True, gc=False):
 
     def collected(self, bets: Chips) -> Paid:
         """With the bets of a street."""
+        if not any(bets):
+            return self
         return Paid(tuple(map(int.__add__, self.bets, bets)), self.antes, self.short_ante, self.dead)
 
 
@@ -65,7 +67,7 @@ def pots_of(paid: Paid, live: int) -> list[Pot]:
 
 
 def _within(chips: Chips, level: int) -> int:
-    return sum(min(each, level) for each in chips) if level > 0 else 0
+    return sum([min(each, level) for each in chips]) if level > 0 and any(chips) else 0
 
 
 def split(amount: int, winners: Sequence[int], unit: int) -> tuple[tuple[int, int], ...]:

@@ -106,5 +106,6 @@ class HandState(Struct, frozen=True, gc=False, kw_only=True):
             return None
         call = self.betting.to_call(position)
         allowed = self.betting.raise_range(position)
-        least, most = (None, None) if isinstance(allowed, Problem) else allowed
-        return Legal(position, True, not call, call or None, least, most)
+        if isinstance(allowed, Problem):
+            return Legal(position, True, not call, call or None, None, None)
+        return Legal(position, True, not call, call or None, allowed.minimum, allowed.maximum)
