@@ -31,7 +31,7 @@ class LeagueCommand(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         """Django's parser, whose complaints come without the usage that ``--help`` prints."""
         parser = super().create_parser(prog_name, subcommand, **kwargs)
-        parser.print_usage = _no_usage  # type: ignore[method-assign]
+        vars(parser)["print_usage"] = _no_usage
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
