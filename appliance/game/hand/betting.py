@@ -70,10 +70,22 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     """Who acted, in that order, each once."""
 
     def begun(self, first: int) -> Street:
-        """With all who have chips to act, ``first`` or the next of them first (H-2)."""
+        """With all who have chips to act, ``first`` or the next of them first (H-2).
+
+        Nobody is asked where only one could act and has matched what the others have. Later on the street all are
+        asked whose turn comes, even if there is nothing left to decide (`formality`): the big blind has the option.
+        """
         players = self.live & behind(self.stacks)
-        actor = next_of(players, first) if players else None
-        return replace(self, players=players, waiting=players, actor=actor).asked()
+        if players and not several(players):
+            most = self.bets[players.bit_length() - 1]
+            if all(self.bets[other] <= most for other in members(self.live)):
+                return replace(self, players=players)
+        return replace(self, players=players, waiting=players, actor=next_of(players, first) if players else None)
+
+    @property
+    def formality(self) -> bool:
+        """Whether the actor has nothing to decide: nothing to call, and nobody who could follow a bet."""
+        return self.actor is not None and not self.to_call(self.actor) and not self._others_can_follow(self.actor)
 
     def to_call(self, position: int) -> int:
         """The chips to add for a call: what is missing, or all there is."""
@@ -86,7 +98,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         total = self.bets[position] + self.stacks[position]
         if total <= bet:
             return Problem("not-enough-chips", {"to_call": bet, "total": total})
-        if not self.players & ~(1 << position):
+        if not self._others_can_follow(position):
             return Problem("raise-not-reopened", {"reason": "nobody-has-chips-behind"})
         if self.passive >> position & 1:
             return Problem("raise-not-reopened", {"reason": "cards-shown"})
@@ -131,13 +143,13 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         position = self._position
         bit = 1 << position
         amount = self.to_call(position)
-        if not amount:  # whoever is still to act has chips, as this one has: they are asked
+        if not amount:
             return self._acted(position, bit, self.waiting & ~bit), Checked(position)
         stacks, bets = put_in(self.stacks, self.bets, position, amount)
         all_in = not stacks[position]
         players = self.players & ~bit if all_in else self.players
         street = self._acted(position, bit, self.waiting & ~bit, stacks=stacks, bets=bets, players=players)
-        return street.asked(), Called(position, amount, bets[position], all_in)
+        return street, Called(position, amount, bets[position], all_in)
 
     def raised(self, to: int) -> tuple[Street, Fact]:
         """After the actor's bet or raise to this total, which was verified."""
@@ -160,17 +172,17 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
             first_raiser=position if self.first_raiser is None else self.first_raiser,
             last_raiser=position,
         )
-        return street.asked(), (Raised if self.bet else Bet)(position, amount, to, all_in)
+        return street, (Raised if self.bet else Bet)(position, amount, to, all_in)
 
     def without(self, position: int) -> Street:
         """After this player's hand is folded or dead; the chips stay."""
         gone = ~(1 << position)
         live, players, waiting = self.live & gone, self.players & gone, self.waiting & gone
-        if self.actor is None:
-            return replace(self, live=live, players=players)
+        if self.actor is None or not several(live):
+            return replace(self, live=live, players=players, waiting=0, actor=None)
         first = position + 1 if position == self.actor else self.actor
         actor = next_of(waiting, first) if waiting else None
-        return replace(self, live=live, players=players, waiting=waiting, actor=actor).asked()
+        return replace(self, live=live, players=players, waiting=waiting, actor=actor)
 
     @property
     def _position(self) -> int:
@@ -187,14 +199,10 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
             **changes,
         )
 
-    def asked(self) -> Street:
-        """With nobody on turn if the only one who could act has nothing to match."""
-        if self.actor is None or self.players & (self.players - 1):
-            return self
-        most = self.bets[self.actor]
-        if several(self.live) and any(self.bets[other] > most for other in members(self.live)):
-            return self
-        return replace(self, waiting=0, actor=None)
+    def _others_can_follow(self, position: int) -> bool:
+        """Whether any other player has chips behind, beyond what the call takes."""
+        stacks, bets = self.stacks, self.bets
+        return any(stacks[other] + bets[other] > self.bet for other in members(self.players & ~(1 << position)))
 
 
 def several(mask: int) -> bool:

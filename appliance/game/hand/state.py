@@ -63,6 +63,14 @@ class HandState(Struct, frozen=True, gc=False, kw_only=True):
         return next(iter(self.to_show), None) if self.phase == "showdown" else None
 
     @property
+    def formality(self) -> bool:
+        """Whether the player on turn has nothing to decide: nothing to call, and nobody who could follow a bet.
+
+        Such a check may be taken for granted.
+        """
+        return self.phase == "betting" and self.betting.formality
+
+    @property
     def stacks(self) -> Chips:
         """Chips behind, by position."""
         return self.betting.stacks
