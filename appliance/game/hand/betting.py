@@ -72,15 +72,17 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     def begun(self, first: int) -> Street:
         """With all who have chips to act, ``first`` or the next of them first (H-2).
 
-        Nobody is asked where only one could act and has matched what the others have. Later on the street all are
-        asked whose turn comes, even if there is nothing left to decide (`formality`): the big blind has the option.
+        Who has put in what the longest other stack comes to is not asked. Later on the street all are whose turn
+        comes, even if there is nothing left to decide (`formality`): the big blind has the option.
         """
-        players = self.live & behind(self.stacks)
-        if players and not several(players):
-            most = self.bets[players.bit_length() - 1]
-            if all(self.bets[other] <= most for other in members(self.live)):
-                return replace(self, players=players)
-        return replace(self, players=players, waiting=players, actor=next_of(players, first) if players else None)
+        players = waiting = self.live & behind(self.stacks)
+        totals = [self.bets[each] + self.stacks[each] for each in members(self.live)]
+        longest = max(totals)
+        longest_other = longest if totals.count(longest) > 1 else max(total for total in totals if total < longest)
+        for position in members(players):
+            if self.bets[position] >= longest_other:
+                waiting &= ~(1 << position)
+        return replace(self, players=players, waiting=waiting, actor=next_of(waiting, first) if waiting else None)
 
     @property
     def formality(self) -> bool:
