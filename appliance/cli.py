@@ -12,9 +12,12 @@ from typing import NoReturn
 COMMANDS = {
     "demo": "run a league evening end to end, with simulated hardware",
     "round": "run a round from a script through the real engine",
+    "cash": "run a cash session from a script through the real engine",
     "points": "the points for each place",
     "prizes": "the prize for each place",
     "ruling": "what to do about an irregularity",
+    "hand": "play recorded hands again under a profile",
+    "legal": "what the player to act may do in a recorded hand",
     "rank": "the best hand of five to seven cards",
     "structure": "propose levels, breaks and colour-ups",
     "screen": "render what a screen shows to a PNG",
