@@ -1,7 +1,7 @@
 """The kinds of streams and how each is decided and folded (DESIGN §3).
 
-``round/<id>`` is the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and ``table/<venue>-<n>``
-hold what is told of devices and hands.
+``round/<id>`` and ``cash/<session>`` are the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and
+``table/<venue>-<n>`` hold what is told of devices and hands.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from typing import Annotated, Any
 import msgspec
 
 from appliance.engine import Kind
+from appliance.game.cash import table as cash
+from appliance.game.cash.commands import CashCommand
+from appliance.game.cash.events import decode_cash_event, encode_cash_event
+from appliance.game.cash.state import CashLedger
 from appliance.game.codec import EventError
 from appliance.game.command import (
     Command,
@@ -55,6 +59,34 @@ class RoundKind:
         except EventError as error:
             _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
             return set_aside(state, record.at, record.cause)
+
+
+class CashKind:
+    """A cash session: decided and folded by the rules of the cash table (C-1 to C-8)."""
+
+    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
+        self._entropy = entropy
+
+    def initial(self) -> CashLedger:
+        """Before the opening."""
+        return cash.EMPTY
+
+    def decide(
+        self, state: CashLedger, command: CashCommand, at: int, command_id: str
+    ) -> Sequence[tuple[str, bytes]] | Refusal:
+        """Ask the rules."""
+        decided = cash.decide(state, command, seed=int.from_bytes(self._entropy(8), "big") >> 1)
+        return decided if isinstance(decided, Refusal) else [encode_cash_event(event) for event in decided]
+
+    def fold(self, state: CashLedger, record: Record) -> CashLedger:
+        """Fold one event; an epoch's link, and an event that cannot be true, stay in the journal and change nothing."""
+        if record.type == EPOCH_OPENED:
+            return state
+        try:
+            return cash.fold(state, decode_cash_event(record.type, record.data), record.at, record.cause)
+        except EventError as error:
+            _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
+            return cash.set_aside(state, record.cause)
 
 
 class LeagueKind:
@@ -130,5 +162,11 @@ def decode_note(raw: bytes) -> Note:
     return _notes.decode(raw)
 
 
-KINDS: dict[str, Kind] = {"round": RoundKind(), "league": LeagueKind(), "venue": NoteKind(), "table": NoteKind()}
+KINDS: dict[str, Kind] = {
+    "round": RoundKind(),
+    "cash": CashKind(),
+    "league": LeagueKind(),
+    "venue": NoteKind(),
+    "table": NoteKind(),
+}
 """By the first part of a stream's name."""

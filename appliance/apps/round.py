@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
+from appliance.apps.rehearsal import play
 from appliance.apps.script_file import commands_help, complain, read_script, until_ms
-from appliance.engine import Engine, Order, Told
-from appliance.game.commands import (
-    name_of,
-)
 from appliance.game.report import report
 from appliance.game.script import ScriptError, ScriptLine
-from appliance.identity import public_hex
-from appliance.journal import Journal, JournalError
-from appliance.kinds import KINDS
-from appliance.record import uuid7
-
-_GROUP = 50
-_DEVICE = "rehearsal"
+from appliance.journal import JournalError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,39 +45,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(script: Sequence[ScriptLine], path: Path | None, until: int | None) -> dict[str, Any]:
-    """Carry out the lines up to ``until`` and report; the journal is there whole, or not at all."""
-    with tempfile.TemporaryDirectory(dir=path.parent if path else None) as folder:
-        file = Path(folder) / "round.journal"
-        answer = _play_into(file, [line for line in script if until is None or line.at_ms <= until], script, until)
-        if path is not None:
-            os.link(file, path)  # unlike a rename it cannot take the place of a file made meanwhile
-    return answer
-
-
-def _play_into(
-    file: Path, lines: Sequence[ScriptLine], script: Sequence[ScriptLine], until: int | None
-) -> dict[str, Any]:
-    at = [script[0].at_ms]
-    stream = f"round/{script[0].round_id}"
-    key = Ed25519PrivateKey.generate()
-    told: list[tuple[ScriptLine, Told]] = []
-    with Journal(file, device=_DEVICE, key=key) as journal:
-        journal.know_writer(_DEVICE, public_hex(key))
-        engine = Engine(journal, KINDS, lambda: at[0])
-        for line in lines:
-            at[0] = line.at_ms
-            order = Order(uuid7(line.at_ms, os.urandom(10)), stream, line.command)
-            told += [(line, outcome) for outcome in engine.execute([order])]
-        journal.sign_heads()
-        answer = report(engine.state(stream), script[-1].at_ms if until is None else until)
-    return {**answer, "round": script[0].round_id, "refusals": list(_refusals(told))}
-
-
-def _refusals(told: Iterable[tuple[ScriptLine, Told]]) -> Iterable[dict[str, Any]]:
-    for line, outcome in told:
-        if not outcome.answer.ok:
-            answer = outcome.answer
-            yield {"line": line.line_no, "do": name_of(line.command), "code": answer.code, "detail": answer.detail}
+    """Carry out the lines up to ``until`` and report."""
+    round_id, end_ms = script[0].round_id, script[-1].at_ms if until is None else until
+    lines = [line for line in script if until is None or line.at_ms <= until]
+    state, refusals = play(lines, f"round/{round_id}", path, script[0].at_ms)
+    return {**report(state, end_ms), "round": round_id, "refusals": refusals}
 
 
 def _lines(answer: dict[str, Any]) -> Iterable[str]:

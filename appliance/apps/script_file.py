@@ -1,21 +1,28 @@
-"""Reading a round's script from a file, for the subcommands that play one."""
+"""Reading a script from a file, for the subcommands that play one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, TypeVar, get_args
 
 from appliance.game.commands import AnyCommand
 from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.script import ScriptError, ScriptLine, parse_script
 from appliance.game.values import parse_time
 
+L = TypeVar("L")
+
 
 def read_script(path: Path) -> Sequence[ScriptLine]:
+    """Read a round's script; see `read_with`."""
+    return read_with(parse_script, path)
+
+
+def read_with(parse: Callable[[Iterable[bytes]], Sequence[L]], path: Path) -> Sequence[L]:
     """Read a script whole; raises `ScriptError` for the first line that is none, or a file that cannot be read."""
     try:
-        return parse_script(_lines(path))
+        return parse(_lines(path))
     except OSError as error:
         raise ScriptError(0, error.strerror or str(error)) from None
 
@@ -35,9 +42,9 @@ def until_ms(text: str | None) -> int | None:
         raise ScriptError(0, f"--until: {error}") from None
 
 
-def commands_help() -> str:
+def commands_help(commands: Any = AnyCommand) -> str:
     """What a line may ask for, for ``--help``."""
-    known = ", ".join(kind.__struct_config__.tag for kind in get_args(AnyCommand))
+    known = ", ".join(kind.__struct_config__.tag for kind in get_args(commands))
     return f"What a line may do: {known}. Their fields and examples: docs/, the text interface."
 
 

@@ -15,7 +15,7 @@ from appliance.game.cash.state import CashTable, Standing
 from appliance.game.refusal import Refusal
 
 SESSIONS = 120
-COMMANDS = 150
+COMMANDS = 250
 PEOPLE = [str(n) for n in range(1, 12)]
 KINDS = (
     ["next_hand", "result"] * 12 + ["sit"] * 8 + ["enter"] * 7 + ["leave", "absent", "add_on", "undo"] * 2

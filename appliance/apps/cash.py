@@ -1,0 +1,83 @@
+"""``tableside cash SCRIPT.jsonl``: a cash session from a script, through the real engine into a real journal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from appliance.apps.rehearsal import play
+from appliance.apps.script_file import commands_help, complain, read_with, until_ms
+from appliance.game.cash.commands import AnyCashCommand
+from appliance.game.cash.report import report
+from appliance.game.cash.script import CashLine, parse_cash_script
+from appliance.game.script import ScriptError
+from appliance.journal import JournalError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Script, journal, time, form of the answer."""
+    parser.epilog = commands_help(AnyCashCommand)
+    parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print the state as one JSON object")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal here; it must not exist")
+    parser.add_argument("--until", metavar="TIME", help="stop at this time (ISO 8601 with offset)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the script; 0 also with refusals, 2 if it cannot be read or the journal not be written."""
+    try:
+        script = read_with(parse_cash_script, args.script)
+        until = until_ms(args.until)
+        if args.journal is not None and args.journal.exists():
+            raise ScriptError(0, f"--journal: {args.journal} is there already")
+    except ScriptError as error:
+        print(complain("cash", args.script, error), file=sys.stderr)
+        return 2
+    try:
+        answer = _play(script, args.journal, until)
+    except (JournalError, OSError) as error:
+        print(f"tableside cash: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(answer, ensure_ascii=False) if args.json else "\n".join(_lines(answer)))
+    return 0
+
+
+def _play(script: Sequence[CashLine], path: Path | None, until: int | None) -> dict[str, Any]:
+    """Carry out the lines up to ``until`` and report."""
+    session = script[0].command.session
+    lines = [line for line in script if until is None or line.at_ms <= until]
+    state, refusals = play(lines, f"cash/{session}", path, script[0].at_ms)
+    return {"session": session, **report(state), "refusals": refusals}
+
+
+def _lines(answer: dict[str, Any]) -> Iterable[str]:
+    """The report for a person, short."""
+    yield f"{answer['session']}  {answer['state']}"
+    if "money" in answer:
+        yield from _table(answer)
+    for refusal in answer["refusals"]:
+        yield f"line {refusal['line']}: {refusal['do']} refused: {refusal['code']} {json.dumps(refusal['detail'])}"
+
+
+def _table(answer: dict[str, Any]) -> Iterable[str]:
+    money = answer["money"]
+    yield (
+        f"chips in {money['in']}  out {money['out']}  rake {money['rake']}  on the table {money['on_table']}"
+        f"  ({money['on_table_czk']} CZK)"
+    )
+    where = "  ".join(f"{what} {answer[what] or '-'}" for what in ("button", "sb", "bb"))
+    yield f"hand {answer['number']}  {where}  {'in play' if answer['hand'] else 'between hands'}"
+    for post in answer["hand"]["posts"] if answer["hand"] else ():
+        dead = f" and {post['dead']} dead" if post["dead"] else ""
+        yield f"  seat {post['seat']}: {post['kind']} {post['live']}{dead}"
+    for participant, player in answer["players"].items():
+        marks = [player["standing"]] if "standing" in player else []
+        marks += ["absent"] if player.get("absent") else []
+        told = f" ({', '.join(marks)})" if marks else ""
+        yield f"{player['seat'] or '-':>3}  {participant}{told}  {player['stack']} chips  {player['result']:+}"
+    for waiter in answer["waiting"]:
+        yield f"waiting  {waiter['participant']}{' (called)' if waiter['called'] else ''}"
