@@ -10,7 +10,7 @@ from appliance.game.event import Event
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.evaluate import Open, RulingError, rule
 from appliance.game.rulings.model import Fact
-from appliance.game.values import Count, Ordinal, Text
+from appliance.game.values import Count, Ordinal, RoundId, Text
 
 Name = Annotated[str, Meta(pattern=r"\A[a-z_]{1,32}\Z")]
 Answer = Count | Annotated[str, Meta(max_length=32)]
@@ -24,7 +24,7 @@ _LONGEST = 500  # of a `Text`
 class RulingMade(Event, frozen=True, kw_only=True):
     """`ruling-made`, version 1: the commissioner ruled on an irregularity, in ``hand`` or between hands (None).
 
-    ``decision`` and ``reason`` are there whenever a person had to decide (I-13).
+    ``decision`` and ``reason`` are there whenever a person had to decide (I-13). ``round``: where the hand was.
     """
 
     ruling: RulingId
@@ -33,6 +33,7 @@ class RulingMade(Event, frozen=True, kw_only=True):
     decision: Text | None = None
     reason: Text | None = None
     hand: Ordinal | None = None
+    round: RoundId | None = None
 
 
 def made(
