@@ -1,7 +1,7 @@
 """The kinds of streams and how each is decided and folded (DESIGN §3).
 
-``round/<id>`` and ``cash/<session>`` are the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and
-``table/<venue>-<n>`` hold what is told of devices and hands.
+``round/<id>`` is the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and ``table/<venue>-<n>``
+hold what is told of devices and hands; a cash table has all of its sessions in the latter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from appliance.engine import Kind
 from appliance.game.cash import table as cash
 from appliance.game.cash.commands import CashCommand
-from appliance.game.cash.events import decode_cash_event, encode_cash_event
+from appliance.game.cash.events import CASH_EVENT_TYPES, decode_cash_event, encode_cash_event
 from appliance.game.cash.state import CashLedger
 from appliance.game.codec import EventError
 from appliance.game.command import (
@@ -59,34 +59,6 @@ class RoundKind:
         except EventError as error:
             _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
             return set_aside(state, record.at, record.cause)
-
-
-class CashKind:
-    """A cash session: decided and folded by the rules of the cash table (C-1 to C-8)."""
-
-    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
-        self._entropy = entropy
-
-    def initial(self) -> CashLedger:
-        """Before the opening."""
-        return cash.EMPTY
-
-    def decide(
-        self, state: CashLedger, command: CashCommand, at: int, command_id: str
-    ) -> Sequence[tuple[str, bytes]] | Refusal:
-        """Ask the rules."""
-        decided = cash.decide(state, command, seed=int.from_bytes(self._entropy(8), "big") >> 1)
-        return decided if isinstance(decided, Refusal) else [encode_cash_event(event) for event in decided]
-
-    def fold(self, state: CashLedger, record: Record) -> CashLedger:
-        """Fold one event; an epoch's link, and an event that cannot be true, stay in the journal and change nothing."""
-        if record.type == EPOCH_OPENED:
-            return state
-        try:
-            return cash.fold(state, decode_cash_event(record.type, record.data), record.at, record.cause)
-        except EventError as error:
-            _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
-            return cash.set_aside(state, record.cause)
 
 
 class LeagueKind:
@@ -157,16 +129,53 @@ class NoteKind:
         return {**state, record.type: note}
 
 
+class TableState(msgspec.Struct, frozen=True):
+    """What a table's stream tells: the latest note of each type, and the cash session, if one was opened there."""
+
+    notes: Mapping[str, Note] = {}
+    cash: CashLedger = cash.EMPTY
+
+
+class TableKind:
+    """A table's stream: notes of hands; at a cash table its sessions, decided and folded by the rules (C-1 to C-8).
+
+    ``entropy`` draws the seed of an opening.
+    """
+
+    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
+        self._entropy = entropy
+        self._notes = NoteKind()
+
+    def initial(self) -> TableState:
+        """Nothing told yet."""
+        return TableState()
+
+    def decide(
+        self, state: TableState, command: Note | CashCommand, at: int, command_id: str
+    ) -> Sequence[tuple[str, bytes]] | Refusal:
+        """Ask the rules of the cash table; every note is written."""
+        if isinstance(command, Note):
+            return self._notes.decide(state.notes, command, at, command_id)
+        decided = cash.decide(state.cash, command, seed=int.from_bytes(self._entropy(8), "big") >> 1)
+        return decided if isinstance(decided, Refusal) else [encode_cash_event(event) for event in decided]
+
+    def fold(self, state: TableState, record: Record) -> TableState:
+        """Fold one event; one of a session that cannot be true stays in the journal and changes nothing."""
+        if record.type not in CASH_EVENT_TYPES:
+            return msgspec.structs.replace(state, notes=self._notes.fold(state.notes, record))
+        try:
+            event = decode_cash_event(record.type, record.data)
+            ledger = cash.fold(state.cash, event, record.at, record.cause)
+        except EventError as error:
+            _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
+            ledger = cash.set_aside(state.cash, record.cause)
+        return msgspec.structs.replace(state, cash=ledger)
+
+
 def decode_note(raw: bytes) -> Note:
     """Read a note that came in a message; raises msgspec.MsgspecError."""
     return _notes.decode(raw)
 
 
-KINDS: dict[str, Kind] = {
-    "round": RoundKind(),
-    "cash": CashKind(),
-    "league": LeagueKind(),
-    "venue": NoteKind(),
-    "table": NoteKind(),
-}
+KINDS: dict[str, Kind] = {"round": RoundKind(), "league": LeagueKind(), "venue": NoteKind(), "table": TableKind()}
 """By the first part of a stream's name."""

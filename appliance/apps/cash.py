@@ -50,8 +50,8 @@ def _play(script: Sequence[CashLine], path: Path | None, until: int | None) -> d
     """Carry out the lines up to ``until`` and report."""
     session = script[0].command.session
     lines = [line for line in script if until is None or line.at_ms <= until]
-    state, refusals = play(lines, f"cash/{session}", path, script[0].at_ms)
-    return {"session": session, **report(state), "refusals": refusals}
+    state, refusals = play(lines, f"table/{session}", path, script[0].at_ms)
+    return {"session": session, **report(state.cash), "refusals": refusals}
 
 
 def _lines(answer: dict[str, Any]) -> Iterable[str]:

@@ -144,25 +144,25 @@ class Closed(Event, frozen=True, kw_only=True):
 
 CASH_EVENT_TYPES: dict[str, type[Event]] = {
     "cash-opened/1": Opened,
-    "list-joined/1": Joined,
-    "list-called/1": Called,
-    "list-left/1": ListLeft,
-    "sat-down/1": SatDown,
-    "entry-chosen/1": EntryChosen,
-    "seat-changed/1": SeatChanged,
-    "added-on/1": AddedOn,
-    "left/1": Left,
-    "absent-marked/1": AbsentMarked,
-    "present-marked/1": PresentMarked,
+    "cash-list-joined/1": Joined,
+    "cash-list-called/1": Called,
+    "cash-list-left/1": ListLeft,
+    "cash-sat-down/1": SatDown,
+    "cash-entry-chosen/1": EntryChosen,
+    "cash-seat-changed/1": SeatChanged,
+    "cash-added-on/1": AddedOn,
+    "cash-left/1": Left,
+    "cash-absent-marked/1": AbsentMarked,
+    "cash-present-marked/1": PresentMarked,
     "cash-hand-started/1": HandStarted,
     "cash-hand-ended/1": HandEnded,
     "cash-stacks-counted/1": StacksCounted,
-    "rabbit-hunted/1": RabbitHunted,
+    "cash-rabbit-hunted/1": RabbitHunted,
     "cash-closed/1": Closed,
-    "undone/1": CommandsUndone,
-    "redone/1": CommandsRedone,
+    "cash-undone/1": CommandsUndone,
+    "cash-redone/1": CommandsRedone,
 }
-"""The types of a cash session's stream, as records name them."""
+"""The types of a cash session in its table's stream, as records name them."""
 
 _CODEC: Codec[Event] = Codec(CASH_EVENT_TYPES)
 encode_cash_event = _CODEC.encode

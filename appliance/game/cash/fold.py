@@ -80,7 +80,7 @@ def fold(ledger: CashLedger, event: Event | UnknownEvent, at_ms: int, cause: str
 def _folded(ledger: CashLedger, event: Event, at_ms: int, cause: str | None) -> CashLedger:
     table = ledger.table
     if isinstance(event, Opened):
-        if table is not None:
+        if table is not None and table.closed_at is None:
             raise EventError("Opened cannot follow: the table is open")
         return CashLedger(_opened(event, at_ms))
     if table is None:

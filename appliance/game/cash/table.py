@@ -97,7 +97,7 @@ def decide(ledger: CashLedger, command: c.CashCommand, *, seed: int | None = Non
 
 
 def _verify_open(table: CashTable | None, command: c.Open) -> Refusal | None:
-    if table is not None:
+    if table is not None and (table.closed_at is None or table.id == command.session):
         return Refusal("already-opened", {"session": table.id})
     rules = PROFILES.get(command.profile)
     if rules is None:

@@ -28,6 +28,8 @@ from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.events import CommandsUndone
 from appliance.game.reading import CommandError
 
+STAKES = {"small_blind": 1, "big_blind": 2, "seats": 9, "buy_in_minimum": 40, "buy_in_maximum": 200}
+
 
 def test_every_type_has_a_version() -> None:
     assert all(name.rpartition("/")[2].isdigit() for name in CASH_EVENT_TYPES)
@@ -119,6 +121,14 @@ def test_the_opening_comes_first_and_once_and_nothing_after_the_end(session) -> 
         fold(session.ledger, Joined(participant="9"), 0, "x")
 
 
+def test_after_the_end_a_new_session_may_be_opened_at_the_table(session) -> None:
+    session.playing(1, 2, button=1).do("close")
+    assert session.code("open", **STAKES) == "already-opened", "each session has an id of its own"
+    session.do("open", **{**STAKES, "session": "C2"})
+    assert (session.table.id, session.table.chips_in, session.ledger.undoable) == ("C2", 0, 0)
+    assert session.replayed().table == session.table
+
+
 def test_unknown_types_are_kept_and_change_nothing(session) -> None:
     session.seated(1)
     event = decode_cash_event("teleported/9", b"{}")
@@ -138,8 +148,8 @@ def test_what_is_set_aside_can_be_undone(session) -> None:
 
 @pytest.mark.parametrize("raw", [b"{}", b"", b"[]", b'{"participant":5}', b'{"participant":"1","chips":-1}'])
 def test_data_that_do_not_fit_their_type_are_an_error(raw: bytes) -> None:
-    with pytest.raises(EventError, match="added-on/1"):
-        decode_cash_event("added-on/1", raw)
+    with pytest.raises(EventError, match="cash-added-on/1"):
+        decode_cash_event("cash-added-on/1", raw)
 
 
 @pytest.mark.parametrize(
@@ -161,15 +171,14 @@ def test_a_malformed_command_names_its_field(fields, field) -> None:
 
 
 def test_an_opening_needs_a_seed_from_somewhere() -> None:
-    fields = {"small_blind": 1, "big_blind": 2, "seats": 9, "buy_in_minimum": 40, "buy_in_maximum": 200}
-    command = decode_cash_command({"do": "open", "session": "C1", **fields})
+    command = decode_cash_command({"do": "open", "session": "C1", **STAKES})
     assert can(EMPTY, command)
     with pytest.raises(ValueError, match="seed"):
         decide(EMPTY, command)
     (opened,) = decide(EMPTY, command, seed=4)
     assert opened.seed == 4
     with pytest.raises(CommandError, match="seed"):
-        decode_cash_command({"do": "open", "session": "C1", "seed": 2**63, **fields})
+        decode_cash_command({"do": "open", "session": "C1", "seed": 2**63, **STAKES})
 
 
 def test_a_decided_event_says_no_more_than_it_has_to(session) -> None:

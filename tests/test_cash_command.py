@@ -1,0 +1,107 @@
+"""``tableside cash``: the form of ``tableside round``, for a cash session."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OPEN = {"small_blind": 1, "big_blind": 2, "seats": 6, "buy_in_minimum": 40, "buy_in_maximum": 200, "seed": 5}
+
+
+def tableside(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "appliance", *map(str, arguments)], capture_output=True)
+
+
+def line(minute: int, do: str, **fields: Any) -> str:
+    return json.dumps({"at": f"2027-01-15T20:{minute:02}:00+01:00", "do": do, "session": "C1", **fields})
+
+
+EVENING = [
+    "# a short evening",
+    line(0, "open", chip_value=2, **OPEN),
+    *(line(1, "sit", participant=f"00010{n}", seat=n, chips=100) for n in (1, 3, 5)),
+    line(2, "next_hand", button=5),
+    line(3, "result", stacks={"000101": 130, "000103": 70}),
+    line(4, "sit", participant="000102", seat=2, chips=100, entry="button"),
+    line(4, "sit", participant="000106", seat=6, chips=500),
+    line(5, "next_hand"),
+]
+
+
+def written(tmp_path: Path, lines: list[str]) -> Path:
+    script = tmp_path / "cash.jsonl"
+    script.write_text("\n".join(lines), "utf-8")
+    return script
+
+
+def test_C_5_C_8_a_session_gives_its_state_from_a_journal_that_verifies(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, EVENING), "--json", "--journal", tmp_path / "j")
+    answer = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert (answer["session"], answer["state"], answer["number"]) == ("C1", "open", 2)
+    assert answer["hand"] == {
+        "order": [2, 3, 5, 1],
+        "posts": [{"seat": 2, "participant": "000102", "kind": "button", "live": 2, "dead": 1}],
+    }
+    assert answer["money"]["on_table_czk"] == 800 and answer["players"]["000101"]["result_czk"] == 60
+    assert answer["refusals"] == [
+        {"line": 9, "do": "sit", "code": "buy-in-maximum", "detail": {"maximum": 200, "left": 200}}
+    ]
+    assert tableside("journal", "verify", tmp_path / "j").returncode == 0
+    dumped = tableside("journal", "dump", tmp_path / "j").stdout.decode()
+    assert "cash-hand-started/1" in dumped and "table/C1" in dumped
+
+
+def test_C_8_the_short_report_tells_who_has_what(tmp_path: Path) -> None:
+    more = [line(6, "absent", participant="000103"), line(7, "join", participant="000109"), line(8, "call")]
+    done = tableside("cash", written(tmp_path, [*EVENING, *more]))
+    told = done.stdout.decode().splitlines()
+    assert "chips in 400  out 0  rake 0  on the table 400  (800 CZK)" in told
+    assert "hand 2  button 1  sb -  bb 2  in play" in told and "  seat 2: button 2 and 1 dead" in told
+    assert "  3  000103 (absent)  70 chips  -30" in told and "waiting  000109 (called)" in told
+    assert told[-1].startswith("line 9: sit refused: buy-in-maximum")
+
+
+def test_until_gives_the_state_at_that_time(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, EVENING), "--json", "--until", "2027-01-15T20:03:00+01:00")
+    answer = json.loads(done.stdout)
+    assert (answer["number"], answer["hand"], sorted(answer["seats"])) == (1, None, ["1", "3", "5"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "number", "reason"),
+    [
+        ([*EVENING[:3], "{not json"], 4, "not JSON"),
+        ([*EVENING[:3], line(2, "sit", participant="1", seat=2, chips=50, mood="bad")], 4, "mood"),
+        ([*EVENING[:3], line(0, "call")], 4, "earlier"),
+        ([*EVENING[:3], line(2, "call").replace("C1", "C2")], 4, "session: C2 in a script of C1"),
+        ([*EVENING[:3], line(2, "dance")], 4, "do"),
+        (["# nothing"], 0, "no command"),
+    ],
+)
+def test_a_malformed_script_is_named_by_line_and_leaves_no_journal(
+    tmp_path: Path, lines: list[str], number: int, reason: str
+) -> None:
+    script = written(tmp_path, lines)
+    done = tableside("cash", script, "--journal", tmp_path / "j")
+    error = done.stderr.decode()
+    assert done.returncode == 2 and len(error.splitlines()) == 1
+    assert str(script) + (f":{number}:" if number else ":") in error and reason in error
+    assert not (tmp_path / "j").exists() and done.stdout == b""
+
+
+def test_a_given_journal_must_not_exist(tmp_path: Path) -> None:
+    (tmp_path / "j").write_text("mine")
+    done = tableside("cash", written(tmp_path, EVENING), "--journal", tmp_path / "j")
+    assert done.returncode == 2 and b"there already" in done.stderr and (tmp_path / "j").read_text() == "mine"
+
+
+def test_a_session_that_never_opened_is_told_as_such(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, [line(0, "call")]))
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines() == ["C1  not-opened", 'line 1: call refused: not-opened {"session": "C1"}']
