@@ -93,7 +93,7 @@ def test_durations(seconds: int, text: str) -> None:
 
 def codes_of_the_rules() -> set[str]:
     folder = Path(appliance.game.__file__).parent
-    sources = [file.read_text(encoding="utf-8") for file in folder.glob("*.py")]
+    sources = [file.read_text(encoding="utf-8") for file in folder.rglob("*.py")]
     return {code for source in sources for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', source)}
 
 
