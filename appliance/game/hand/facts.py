@@ -90,6 +90,13 @@ class Raised(Fact, frozen=True, gc=False, omit_defaults=True, tag="raised"):
     all_in: bool = False
 
 
+class Forfeited(Fact, frozen=True, gc=False, omit_defaults=True, tag="forfeited"):
+    """Chips of less than a call that stay in though their player folds, who had not seen the raise (H-10)."""
+
+    position: int
+    amount: int
+
+
 class Restricted(Fact, frozen=True, gc=False, omit_defaults=True, tag="restricted"):
     """A player who showed cards out of place may only check, call or fold from now on (H-16)."""
 

@@ -1,0 +1,260 @@
+"""What a player said and pushed, and the action it binds them to (H-5 to H-10; TDA 40 to 53).
+
+A declaration is what the dealer saw: words, chips, and which came first. `interpret` reads it by the profile's
+switches into a `Binding` the hand always accepts from the player on turn; who is not, is `out_of_turn`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from appliance.game.hand.betting import Street, members
+from appliance.game.hand.binding import Act, Binding
+from appliance.game.hand.facts import Bet, BoardDealt, Problem, Raised
+from appliance.game.hand.hand import Hand
+
+Said = Literal["fold", "check", "call", "bet", "raise", "all-in", "amount"]
+"""The first clear word; ``amount``: a number alone."""
+
+
+class Declaration(Struct, frozen=True, kw_only=True):
+    """What a player did, as seen.
+
+    ``amount``: the number said, the total on the street, or with ``by`` what it is raised by. ``chips``: the values
+    pushed in the first motion, ``motions`` those of each further one. ``chips_first``: they moved before the words.
+    ``unseen``: the player did not see the raise; ``repeated``: not for the first time, or on purpose (H-10).
+    """
+
+    position: int
+    said: Said | None = None
+    amount: int | None = None
+    by: bool = False
+    chips: tuple[int, ...] = ()
+    motions: tuple[tuple[int, ...], ...] = ()
+    chips_first: bool = False
+    unseen: bool = False
+    repeated: bool = False
+
+    @property
+    def pushed(self) -> int:
+        """All the chips that were moved, in every motion."""
+        return sum(self.chips) + sum(map(sum, self.motions))
+
+
+def interpret(hand: Hand, declaration: Declaration) -> Binding | Problem:
+    """What the declaration of the player on turn binds them to, or why it is none."""
+    if problem := hand.verify_fold(declaration.position) or verify_declaration(hand, declaration):
+        return problem
+    return Reading(hand, declaration).binding()
+
+
+def verify_declaration(hand: Hand, declaration: Declaration) -> Problem | None:
+    """Why this is nothing a player at this table could have said or pushed, whoever is on turn."""
+    said, amount, pushed = declaration.said, declaration.amount, declaration.pushed
+    each = (*declaration.chips, *(chip for motion in declaration.motions for chip in motion))
+    if not 0 <= declaration.position < len(hand.stacks):
+        return Problem("bad-notation", {"reason": "no-such-position", "position": declaration.position})
+    if any(chip <= 0 for chip in each) or (declaration.motions and not declaration.chips):
+        return Problem("bad-notation", {"reason": "chips-have-values"})
+    if pushed > hand.stacks[declaration.position]:
+        return Problem("not-enough-chips", {"pushed": pushed, "stack": hand.stacks[declaration.position]})
+    if said is None and not each:
+        return Problem("bad-notation", {"reason": "nothing-declared"})
+    if (amount is None and said == "amount") or (amount is not None and amount <= 0):
+        return Problem("bad-notation", {"reason": "an-amount-is-positive"})
+    if declaration.chips_first and not each:
+        return Problem("bad-notation", {"reason": "no-chips-first"})
+    return None
+
+
+class Reading:
+    """A declaration beside the street it was made on."""
+
+    def __init__(self, hand: Hand, declaration: Declaration) -> None:
+        self.hand, self.declared, self.rules = hand, declaration, hand.rules
+        self.street: Street = hand.betting
+        position = declaration.position
+        self.before, self.stack = hand.bets[position], hand.stacks[position]
+        self.all = self.before + self.stack
+        self.to_call = self.street.to_call(position)
+        self.whole = False
+        """All motions were one action."""
+
+    def binding(self) -> Binding | Problem:
+        """Words count before chips, unless the chips moved first (TDA 40)."""
+        declared = self.declared
+        if declared.said is None or declared.chips_first:
+            return self._silent()
+        match declared.said:
+            case "fold":
+                return self._bound("fold", self.before, "said-fold", rules=("TDA 40",))
+            case "check":
+                if self.to_call:
+                    return Problem("cannot-check", {"call": self.to_call})
+                return self._passive("said-check", ("TDA 40",))
+            case "call":
+                return self._called()
+            case "all-in":
+                return self._wager(self.all, "said-all-in", ("TDA 40",), raising=True)
+            case "amount":
+                return self._number(self._said_total())
+            case _:
+                return self._raised()
+
+    # Words
+
+    def _said_total(self) -> int:
+        amount = self.declared.amount or 0
+        return self.street.bet + amount if self.declared.by else amount
+
+    def _called(self) -> Binding:
+        pushed = self.declared.pushed
+        unseen = self.declared.unseen or 0 < pushed < self.to_call
+        if unseen and self.to_call and self.rules.unseen_raise == "fold-or-call":
+            return self._unseen()
+        return self._passive("said-call", ("TDA 49", "TDA 51"))
+
+    def _raised(self) -> Binding:
+        """A raise or bet was said: to the number said with it, or to what the chips come to (H-7, TDA 42)."""
+        if self.declared.amount is not None:
+            return self._wager(self._said_total(), "said-amount", ("H-7", "TDA 43"), raising=True)
+        first = sum(self.declared.chips)
+        if not first:
+            return self._wager(0, "said-raise", ("H-7", "TDA 42"), raising=True)
+        if self.to_call and first == self.to_call and self.declared.motions:
+            self.whole = len(self.declared.motions) == 1
+            both = self.before + first + sum(self.declared.motions[0])
+            return self._wager(both, "raise-in-two-motions", ("H-8", "TDA 42"), raising=True)
+        return self._wager(self.before + first, "raise-of-chips", ("H-6", "TDA 44"), raising=True)
+
+    def _number(self, to: int) -> Binding:
+        """A number alone: what it comes to, by the rule of one half (H-7)."""
+        if self.to_call and to < min(self.street.bet, self.all):
+            return self._undercall(to)
+        if self.to_call and to <= self.street.bet:
+            return self._passive("amount-is-the-call", ("TDA 41",))
+        return self._wager(to, "said-amount", ("H-7", "TDA 43"))
+
+    # Chips
+
+    def _silent(self) -> Binding:
+        """Chips without a word; only the first motion counts (H-6, H-8)."""
+        chips, rules = self.declared.chips, self.rules
+        pushed = sum(chips)
+        if pushed < self.to_call and self.declared.motions:  # a call may be put together; a raise may not
+            chips, pushed = (), self.declared.pushed
+            self.whole = pushed <= self.to_call
+            if pushed >= self.to_call:
+                return self._passive("chips-are-the-call", ("TDA 41",))
+        value = self.before + pushed
+        if not self.to_call:
+            if self.street.bet and rules.silent_chips == "call":
+                return self._passive("nothing-to-call", ("H-6",))
+            return self._wager(value, "opening-chips", ("H-6", "TDA 44"))
+        if pushed < self.to_call:
+            return self._undercall(value)
+        if pushed == self.to_call:
+            return self._passive("chips-are-the-call", ("TDA 41",))
+        if len(chips) == 1:
+            return self._passive("oversized-chip", ("H-6", "TDA 44"), chip=chips[0])
+        if rules.silent_chips == "call":
+            return self._passive("several-chips", ("H-6",), chips=pushed)
+        if rules.silent_chips == "tda-45" and pushed - min(chips) < self.to_call:
+            return self._passive("every-chip-needed", ("H-6", "TDA 45"), chips=pushed, smallest=min(chips))
+        return self._wager(value, "several-chips-raise", ("H-6", "H-7", "TDA 45"))
+
+    def _undercall(self, to: int) -> Binding:
+        """Less than the call, not said to be one (H-10, TDA 51)."""
+        if self.rules.unseen_raise == "fold-or-call":
+            return self._unseen()
+        detail = {"call": self.to_call, "to": to}
+        full = replace(self._passive("undercall", ("H-10", "TDA 51")), detail=detail)
+        players = list(members(self.street.live))
+        if len(players) <= 2 or _facing_opening(self.hand):
+            return full
+        return replace(full, reason="undercall-of-a-raise", decides="floor", options=("call", "fold"))
+
+    def _unseen(self) -> Binding:
+        """The raise was not seen: the call in full, or a fold that loses what is in; again: the floor says (H-10)."""
+        call = self._passive("raise-not-seen", ("H-10",))
+        if self.declared.repeated:
+            options: tuple[Literal["call", "fold", "penalty"], ...] = ("call", "fold", "penalty")
+            return replace(call, reason="raise-not-seen-again", decides="floor", options=options, penalty="floor")
+        return replace(call, decides="player", options=("call", "fold"))
+
+    # What it comes to
+
+    def _passive(self, reason: str, rules: tuple[str, ...], **detail: int) -> Binding:
+        """A call, or a check where there is nothing to call."""
+        detail = {"call": self.to_call, **detail} if self.to_call else detail
+        return self._bound("call" if self.to_call else "check", self.before + self.to_call, reason, detail, rules)
+
+    def _wager(self, to: int, reason: str, rules: tuple[str, ...], *, raising: bool = False) -> Binding:
+        """A bet or raise to as near this total as the betting allows (H-3, H-4, H-7); ``raising``: so it was said."""
+        street, bet = self.street, self.street.bet
+        if self.all <= bet:
+            return self._passive("all-in-is-a-call" if to >= self.all else reason, (*rules, "H-4"))
+        allowed = street.raise_range(self.declared.position)
+        if isinstance(allowed, Problem):
+            why = str(allowed.detail.get("reason", allowed.code))
+            return self._passive(why, (*rules, "H-16" if why == "cards-shown" else "H-4"))
+        if 0 < bet < street.terms.minimum_bet:
+            rules = (*rules, "H-5")
+        low, high = allowed.minimum, allowed.maximum
+        act: Act = "raise" if bet else "bet"
+        if to >= low:
+            if to > high and high < self.all:
+                return self._bound(act, high, "raise-capped", {"only": high}, (*rules, "H-4"))
+            return self._bound(act, min(to, high), reason, {"to": min(to, high)}, rules)
+        detail = {"to": to, "minimum": low}
+        if not bet:
+            return self._bound(act, low, "bet-below-minimum", detail, (*rules, "H-3"))
+        if raising:
+            why = reason if to == 0 else "raise-said-too-little"
+            return self._bound(act, low, why, detail, (*rules, "H-7"))
+        full = street.terms.minimum_bet if street.capped else street.full_raise_to() - bet
+        over = max(0, to - bet)
+        detail = {"raise": over, "full_raise": full}
+        if self.rules.underraise == "half" and 2 * over >= full:
+            return self._bound(act, low, "half-or-more", detail, (*rules, "H-7", "TDA 43"))
+        less = "less-than-half" if self.rules.underraise == "half" else "less-than-a-raise"
+        return self._passive(less, (*rules, "H-7"), **detail)
+
+    def _bound(
+        self,
+        action: Act,
+        to: int,
+        reason: str,
+        detail: Mapping[str, Any] | None = None,
+        rules: tuple[str, ...] = (),
+    ) -> Binding:
+        pushed, needed = self.declared.pushed, to - self.before
+        string = bool(self.declared.motions) and not self.whole
+        return Binding(
+            position=self.declared.position,
+            action=action,
+            to=to,
+            put_in=needed,
+            all_in=action != "fold" and 0 < needed == self.stack,
+            pushed=pushed,
+            returned=max(0, pushed - needed),
+            due=max(0, needed - pushed),
+            reason=reason,
+            detail=detail or {},
+            rules=tuple(dict.fromkeys((*rules, "H-8") if string else rules)),
+            string_bet=string,
+        )
+
+
+def _facing_opening(hand: Hand) -> bool:
+    """Whether the bet to call is the opening one of the street; before the flop that is the blind (TDA 51)."""
+    wagers = 0 if hand.street else 1
+    for fact in reversed(hand.facts):
+        if isinstance(fact, BoardDealt):
+            break
+        wagers += isinstance(fact, Bet | Raised)
+    return wagers <= 1
