@@ -46,6 +46,8 @@ class Recorded(Struct, frozen=True, kw_only=True):
     """Who is short of the ante contests only as much of the others'."""
     winnings: tuple[Decimal, ...] = ()
     """What each took from the pot, after rake; none if not recorded."""
+    unit: Decimal | None = None
+    """The smallest chip (``_unit``), where it is not the smallest unit written in the file."""
     fields: Mapping[str, Any] = {}
     """All the fields of the file, also those that do not matter here."""
 
@@ -160,6 +162,7 @@ def _recorded(name: int | str, fields: Mapping[str, Any]) -> Recorded:
         actions=tuple(actions),
         trims_antes=fields.get("ante_trimming_status") is True,
         winnings=amounts["winnings"],
+        unit=_positive("_unit", fields["_unit"]) if "_unit" in fields else None,
         fields=fields,
     )
 
@@ -187,13 +190,17 @@ def _amounts(field: str, fields: Mapping[str, Any]) -> tuple[Decimal, ...]:
 
 def _min_bet(fields: Mapping[str, Any], blinds: tuple[Decimal, ...]) -> Decimal:
     """The big blind where it is not said."""
+    return _positive("min_bet", fields["min_bet"] if "min_bet" in fields else max(map(abs, blinds[:2]), default=0))
+
+
+def _positive(field: str, value: object) -> Decimal:
     try:
-        least = amount_of(fields["min_bet"]) if "min_bet" in fields else max(map(abs, blinds[:2]), default=Decimal(0))
+        amount = amount_of(value)
     except ValueError as error:
-        raise ValueError(f"min_bet: {error}") from None
-    if not least.is_finite() or least <= 0:
-        raise ValueError("min_bet: no minimum bet")
-    return least
+        raise ValueError(f"{field}: {error}") from None
+    if not amount.is_finite() or amount <= 0:
+        raise ValueError(f"{field}: nothing")
+    return amount
 
 
 def _bad(field: str, reason: str | None) -> Problem:

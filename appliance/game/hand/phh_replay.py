@@ -5,6 +5,7 @@ What a record may leave out is taken as unknown: hole cards, the board where non
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from appliance.game.ruleset import RuleSet
 
 _BETTING = ("f", "cc", "cbr")
 _STREETS = (3, 1, 1)
+_DEAD = re.compile(r"# (p[0-9]{1,2}): dead hand")
+"""As `phh_write` notes what the format has no word for."""
 
 
 class Replayed(Struct, frozen=True):
@@ -72,6 +75,7 @@ def replay(recorded: Recorded | Unreadable, rules: RuleSet, scale: Scale, *, set
 
 def _places(recorded: Recorded) -> int:
     amounts = [*recorded.antes, *recorded.blinds, *recorded.stacks, recorded.min_bet, *recorded.winnings]
+    amounts += [recorded.unit] if recorded.unit is not None else []
     for text in recorded.actions:
         words = text.partition("#")[0].split()
         if len(words) == 3 and words[1] == "cbr":
@@ -86,13 +90,15 @@ def _begun(recorded: Recorded, rules: RuleSet, scale: Scale) -> Hand:
     """The hand before the deal: of the ways to read its posts, the one in which who acted first is due to."""
     first = next((a.actor for a in _readable(recorded.actions) if a.verb in _BETTING), None)
     blinds = [scale.chips(amount) for amount in recorded.blinds]
-    hands = [_begin(recorded, rules, scale, each) for each in _readings(blinds)]
-    return next((hand for hand in hands if first is not None and _dealt(hand).actor == first), hands[0])
+    hand = _begin(recorded, rules, scale, blinds)
+    if first is None or max(blinds[2:], default=0) <= 0 or _dealt(hand).actor == first:
+        return hand
+    others = (_begin(recorded, rules, scale, each) for each in _readings(blinds))
+    return next((other for other in others if _dealt(other).actor == first), hand)
 
 
 def _readings(blinds: list[int]) -> Iterator[list[int]]:
-    """Entries after the big blind: straddles above it; else live posts; else the last of the highest acts last."""
-    yield blinds
+    """Entries after the big blind that are no straddles: live posts; else, of equal ones, the last acts last."""
     yield [*blinds[:2], *(-abs(blind) for blind in blinds[2:])]
     highest = max(map(abs, blinds))
     last = max(position for position, blind in enumerate(blinds) if abs(blind) == highest)
@@ -115,6 +121,7 @@ def _begin(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int]) 
         antes_dead=not recorded.trims_antes or len(set(antes)) > 1,
         blinds=blinds,
         min_bet=scale.chips(recorded.min_bet),
+        unit=1 if recorded.unit is None else scale.chips(recorded.unit),
     )
 
 
@@ -123,6 +130,8 @@ def _readable(actions: Sequence[str]) -> Iterator[_Action]:
         try:
             action = _parsed(text)
         except _Bad:
+            return
+        if _DEAD.fullmatch(text.strip()):
             return
         if action is not None:
             yield action
@@ -146,6 +155,8 @@ def _position(text: str) -> int:
 
 
 def _played(hand: Hand, text: str, scale: Scale, boardless: bool) -> Hand:
+    if dead := _DEAD.fullmatch(text.strip()):
+        return _killed(hand, _position(dead[1]))
     action = _parsed(text)
     if action is None:
         return hand
@@ -157,6 +168,10 @@ def _played(hand: Hand, text: str, scale: Scale, boardless: bool) -> Hand:
     if boardless and hand.phase == "deal-board" and not hand.show_order and action.verb in _BETTING:
         hand = hand.deal_board((UNKNOWN,) * _STREETS[hand.street])
     return _player(hand, action, action.actor, scale)
+
+
+def _killed(hand: Hand, position: int) -> Hand:
+    return hand if hand.verify_kill(position) else hand.kill(position)
 
 
 def _dealer(hand: Hand, action: _Action) -> Hand:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from appliance.game.hand.phh import PhhError, Recorded, Scale, Unreadable, read
+from appliance.game.hand.phh import Recorded, Scale, read
 from appliance.game.hand.phh_replay import Replayed, replay, scale_of
 from appliance.game.ruleset import PROFILES
 
