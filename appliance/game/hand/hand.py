@@ -255,12 +255,8 @@ class Hand(HandState, frozen=True, gc=False, kw_only=True):
         return claimed(told(self, Shown(position, hole), shown=shown, holes=holes, seen=self._seen(hole)))
 
     def verify_muck(self, position: int) -> Problem | None:
-        """Why this player cannot give up the claim: with an all-in and no more betting all hands are shown (H-16)."""
-        if problem := self._verify_claim(position):
-            return problem
-        if self.tabled and UNKNOWN not in self.holes[position]:
-            return Problem("must-show", {"position": position})
-        return None
+        """Why this player cannot give up the claim: it is lost already, or the hand lies open (H-16)."""
+        return self._verify_claim(position)
 
     def muck(self, position: int, shown: Sequence[Card] = ()) -> Hand:
         """Give up the claim at the showdown, with at most one card shown (H-13)."""
