@@ -17,6 +17,7 @@ def report(ledger: CashLedger) -> dict[str, Any]:
     settings = table.settings
     return {
         "state": "open" if table.closed_at is None else "closed",
+        "opened_at": time_text(table.opened_at),
         "profile": table.profile,
         "blinds": [settings.small_blind, settings.big_blind],
         "buy_in": [settings.buy_in_minimum, settings.buy_in_maximum],

@@ -154,6 +154,15 @@ def test_C_4_a_marker_is_kept_by_who_leaves_with_it(session) -> None:
     assert session.player(3).standing == "missed-blind"
 
 
+def test_C_4_a_marker_goes_along_to_another_seat(session) -> None:
+    away_on_the_big_blind(session).do("present", participant="3").do("move", participant="3", seat=8)
+    assert session.player(3).standing == "missed-blind"
+    session.do("leave", participant="3").sit(3, 9, entry="post")
+    assert session.player(3).standing == "missed-blind"
+    session.do("next_hand")
+    assert session.posts()[9] == ("post", 2, 1)
+
+
 def test_C_4_who_had_no_chips_on_the_big_blind_missed_it(session) -> None:
     session.playing(1, 2, 3, 4, 5, button=5).do("stacks", stacks={"3": 0, "4": 200}).hand()
     assert session.table.bb == 4 and session.player(3).standing == "missed-blind"
