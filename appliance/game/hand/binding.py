@@ -76,7 +76,7 @@ class Binding(Struct, frozen=True, kw_only=True):
         """The hand after the action. Raises `IllegalAction` if the player is not on turn in it."""
         match self.action:
             case "fold":
-                return (_forfeited(hand, self.position, self.forfeits) if self.forfeits else hand).fold(self.position)
+                return (forfeited(hand, self.position, self.forfeits) if self.forfeits else hand).fold(self.position)
             case "check":
                 return hand.check(self.position)
             case "call":
@@ -85,6 +85,7 @@ class Binding(Struct, frozen=True, kw_only=True):
                 return hand.bet_or_raise(self.to, self.position)
 
 
-def _forfeited(hand: Hand, position: int, amount: int) -> Hand:
+def forfeited(hand: Hand, position: int, amount: int) -> Hand:
+    """The hand with chips that stay in though their player is about to fold (H-10)."""
     stacks, bets = put_in(hand.stacks, hand.bets, position, amount)
     return told(hand, Forfeited(position, amount), betting=replace(hand.betting, stacks=stacks, bets=bets))

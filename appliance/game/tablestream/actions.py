@@ -1,0 +1,88 @@
+"""What one command does to the hand in play."""
+
+from __future__ import annotations
+
+from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
+from appliance.game.hand.facts import Cards, IllegalAction, Problem
+from appliance.game.hand.hand import Hand
+from appliance.game.hand.state import HOLE_CARDS
+from appliance.game.refusal import Refusal
+from appliance.game.tablestream import commands as c
+
+
+def played(hand: Hand, command: c.HandCommand) -> Hand | Refusal:
+    """The hand after the command, or why it is not allowed; the codes are those of the hand."""
+    try:
+        return _play(hand, command)
+    except IllegalAction as error:
+        return Refusal(error.problem.code, error.problem.detail)
+    except CardError as error:
+        return Refusal(error.code, error.detail)
+
+
+def _play(hand: Hand, command: c.HandCommand) -> Hand:
+    match command:
+        case c.Act():
+            return _act(_dealt(hand), command)
+        case c.DealHole():
+            return hand.deal_hole(command.position, parse_cards(command.cards) or None)
+        case c.DealBoard():
+            hand = _dealt(hand)
+            return hand.deal_board(parse_cards(command.cards) or _unknown_board(hand))
+        case c.Show():
+            return hand.show(command.position, parse_cards(command.cards) or None)
+        case c.Muck():
+            return hand.muck(command.position)
+        case c.Settle():
+            return _settle(hand)
+        case c.Kill():
+            return hand.kill(command.position)
+        case c.Restrict():
+            return hand.restrict(command.position)
+        case _:
+            raise TypeError(f"{type(command).__name__} plays nothing")
+
+
+def _act(hand: Hand, command: c.Act) -> Hand:
+    by = command.position
+    match command.action:
+        case "fold":
+            return hand.fold(by)
+        case "check":
+            return hand.check(by)
+        case "call":
+            return hand.call(by)
+        case "raise":
+            assert command.to is not None, "a raise says to how much"
+            return hand.bet_or_raise(command.to, by)
+        case "all-in":
+            return _all_in(hand, by)
+
+
+def _all_in(hand: Hand, by: int) -> Hand:
+    """All the chips, as a call where they do not exceed it."""
+    legal = hand.legal()
+    if legal is not None and legal.actor == by and legal.call is not None and hand.stacks[by] <= legal.call:
+        return hand.call(by)
+    everything = hand.bets[by] + hand.stacks[by] if by < len(hand.stacks) else 0
+    return hand.bet_or_raise(everything, by)
+
+
+def _settle(hand: Hand) -> Hand:
+    if hand.phase != "showdown":
+        waits = {"waits_for": hand.phase, "actor": hand.actor}
+        raise IllegalAction(Problem("hand-over") if hand.over else Problem("not-your-turn", waits))
+    return hand.settle()
+
+
+def _dealt(hand: Hand) -> Hand:
+    """The hand with unknown cards for those whose cards nobody told: the first action comes after the deal."""
+    if hand.phase == "deal-hole":
+        for position, hole in enumerate(hand.holes):
+            if len(hole) < HOLE_CARDS:
+                hand = hand.deal_hole(position, (UNKNOWN,) * (HOLE_CARDS - len(hole)))
+    return hand
+
+
+def _unknown_board(hand: Hand) -> Cards:
+    return (UNKNOWN,) * (1 if hand.street else 3)

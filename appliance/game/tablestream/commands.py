@@ -1,0 +1,148 @@
+"""What a dealer's keys, a touch or a phone may say of a hand: one frozen struct a command, named by ``do``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from appliance.game.hand.posting import PLAYERS_MOST
+from appliance.game.reading import CommandError, from_validation, read_object
+from appliance.game.ruleset import RuleSet
+from appliance.game.rulings.events import Answer, Name, RulingId
+from appliance.game.tablestream.events import Players
+from appliance.game.values import Amount, Ordinal, Participant, PositiveAmount, RoundId, SeatNumber, TableNumber, Text
+
+Position = Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
+CardText = Annotated[str, Meta(max_length=32)]
+"""``AsKd``; empty: cards that nobody looked at."""
+
+
+class TableCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """The part all commands have: the id of the round that is played."""
+
+    round: RoundId
+
+
+class HandCommand(TableCommand, frozen=True, kw_only=True):
+    """Of one hand: its number, so that a late key changes no other."""
+
+    hand: Ordinal
+
+
+class BeginHand(HandCommand, tag="begin_hand", frozen=True, kw_only=True):
+    """Track this hand of the round; see `HandBegun`. One that is still tracked is given up."""
+
+    venue: Annotated[str, Meta(max_length=64)]
+    table: TableNumber
+    button: SeatNumber
+    players: Players
+    small_blind: Amount | None
+    big_blind: PositiveAmount
+    ante: Amount = 0
+    ante_by: Literal["player", "bb"] = "player"
+    unit: PositiveAmount = 1
+    rules: RuleSet
+
+
+class Act(HandCommand, tag="act", frozen=True, kw_only=True):
+    """The player on turn acts; ``to``: the total on this street of a bet or raise."""
+
+    position: Position
+    action: Literal["fold", "check", "call", "raise", "all-in"]
+    to: PositiveAmount | None = None
+
+    def __post_init__(self) -> None:
+        if (self.action == "raise") is not (self.to is not None):
+            raise ValueError("to: with a raise, and only with it")
+
+
+class DealHole(HandCommand, tag="deal_hole", frozen=True, kw_only=True):
+    """A player's hole cards are known. Who is not named before the first action has unknown ones."""
+
+    position: Position
+    cards: CardText = ""
+
+
+class DealBoard(HandCommand, tag="deal_board", frozen=True, kw_only=True):
+    """The flop, the turn or the river."""
+
+    cards: CardText = ""
+
+
+class Show(HandCommand, tag="show", frozen=True, kw_only=True):
+    """A player lays open these cards, or those dealt (H-12, H-16)."""
+
+    position: Position
+    cards: CardText = ""
+
+
+class Muck(HandCommand, tag="muck", frozen=True, kw_only=True):
+    """A player gives up the claim (H-13)."""
+
+    position: Position
+
+
+class Settle(HandCommand, tag="settle", frozen=True, kw_only=True):
+    """The rest of the showdown as the rules have it."""
+
+
+class Kill(HandCommand, tag="kill", frozen=True, kw_only=True):
+    """A hand is dead: an absent player's (S-8), a penalty (T-15), a fold out of turn (H-9)."""
+
+    position: Position
+
+
+class Restrict(HandCommand, tag="restrict", frozen=True, kw_only=True):
+    """The player may only check, call or fold from now on (H-16)."""
+
+    position: Position
+
+
+class EndHand(HandCommand, tag="end_hand", frozen=True, kw_only=True):
+    """The stacks after the hand, counted: where nobody tracked who won."""
+
+    stacks: Annotated[dict[Participant, Amount], Meta(max_length=PLAYERS_MOST)]
+
+
+class DropHand(HandCommand, tag="drop_hand", frozen=True, kw_only=True):
+    """Track this hand no longer."""
+
+
+class UndoAction(HandCommand, tag="undo_action", frozen=True, kw_only=True):
+    """Take back the last command of the hand; ``of``: its id, as the person saw it."""
+
+    of: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
+    """The commissioner ruled (I-13), in ``hand`` or between hands; see `RulingMade`. ``rules``: the round's."""
+
+    ruling: RulingId
+    facts: Annotated[dict[Name, Answer], Meta(max_length=32)] = {}
+    decision: Text | None = None
+    reason: Text | None = None
+    hand: Ordinal | None = None
+    rules: RuleSet
+
+
+AnyTableCommand = (
+    BeginHand | Act | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | EndHand | DropHand | UndoAction
+    | MakeRuling
+)  # fmt: skip
+
+
+def decode_table_command(source: bytes | str | dict[str, Any]) -> TableCommand:
+    """Read a command from JSON text or from an object already read; raises `CommandError`."""
+    fields = read_object(source) if isinstance(source, bytes | str) else source
+    try:
+        command: TableCommand = msgspec.convert(fields, AnyTableCommand, strict=True, str_keys=True)
+        msgspec.json.encode(command)
+    except msgspec.ValidationError as error:
+        raise from_validation(str(error)) from None
+    except RecursionError:
+        raise CommandError("", "nested too deep") from None
+    except UnicodeEncodeError:
+        raise CommandError("", "half of a surrogate pair is no character") from None
+    return command

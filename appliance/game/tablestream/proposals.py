@@ -1,0 +1,93 @@
+"""Between a table and its round: what a hand begins with, and what its end asks of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from appliance.game.button import clockwise
+from appliance.game.command import Command
+from appliance.game.commands import Bust, Stacks
+from appliance.game.refusal import Refusal, not_running
+from appliance.game.state import Phase, Round, Status, Table
+from appliance.game.tablestream.commands import BeginHand
+from appliance.game.tablestream.events import InHand
+from appliance.game.tablestream.state import TableState
+
+
+def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None) -> BeginHand | Refusal:
+    """The command that begins to track the hand which the round has begun at this table.
+
+    ``stacks``: counted at the table, instead of those the round knows. Refused where there is no such hand, fewer
+    than two are dealt in, or somebody has no chips to play with.
+    """
+    table = round.tables.get(number)
+    if refusal := not_running(round):
+        return refusal
+    if table is None or not table.hand or table.button is None or table.bb is None:
+        return Refusal("no-hand")
+    known = {participant: round.players[participant].chips for participant in table.seats.values()} | dict(stacks or {})
+    seats = _by_position(table)
+    for seat in seats:
+        if known[table.seats[seat]] <= 0:
+            return Refusal("no-chips", {"participant": table.seats[seat]})
+    if len(seats) < 2:
+        return Refusal("no-hand")
+    return BeginHand(
+        round=round.id,
+        venue=round.venue,
+        table=number,
+        hand=table.hand,
+        button=table.button,
+        players=tuple(InHand(table.seats[seat], seat, known[table.seats[seat]]) for seat in seats),
+        small_blind=None if table.sb is None else table.small_blind,
+        big_blind=table.big_blind,
+        ante=table.ante,
+        ante_by=round.ante_by,
+        unit=next((chip for chip in round.chip_set if chip > table.coloured_up), 1),
+        rules=round.rules,
+    )
+
+
+def proposals(state: TableState, round: Round) -> tuple[Command, ...]:
+    """What the end of the last hand asks of its round: all stacks, then a bust for each who lost theirs (T-7).
+
+    Empty while a hand goes on, for another round's hand, and for what the round knows already. To be given in this
+    order, once a hand: what a person counts or corrects later is not the table's to know.
+    """
+    told = state.last
+    if state.current is not None or told is None or told.ended is None:
+        return ()
+    begun, ended = told.begun, told.ended
+    if begun.round != round.id or round.phase is not Phase.RUNNING or begun.table not in round.tables:
+        return ()
+    there = [player for player in begun.players if _still_there(round, begun.table, player)]
+    commands: list[Command] = []
+    stacks = {player.participant: ended.stacks[player.participant] for player in there}
+    as_known = all(round.players[participant].chips == chips for participant, chips in stacks.items())
+    if not as_known and round.tables[begun.table].hand == begun.hand:
+        commands.append(Stacks(round=round.id, table=begun.table, stacks=stacks))
+    for player in there:
+        if player.participant in ended.busted:
+            bust = Bust(
+                round=round.id,
+                participant=player.participant,
+                table=begun.table,
+                hand=begun.hand,
+                stack=player.stack,
+            )
+            commands.append(bust)
+    return tuple(commands)
+
+
+def _still_there(round: Round, table: int, dealt: InHand) -> bool:
+    player = round.players.get(dealt.participant)
+    return player is not None and player.status is Status.IN and player.seat == (table, dealt.seat)
+
+
+def _by_position(table: Table) -> list[int]:
+    """Seats that are dealt in, from the small blind on, from the big blind where the small one is dead or two play."""
+    seats = [seat for seat in table.seats if seat not in table.arrivals]
+    first = table.sb if table.sb in seats and len(seats) > 2 else table.bb
+    assert first is not None, "there is a big blind"
+    order = clockwise(seats, first)
+    return [order[-1], *order[:-1]] if order and order[-1] == first else order
