@@ -288,7 +288,7 @@ class Station(Worker):
         if round is None or round.phase is not Phase.RUNNING or table is None or not table.hand:
             return
         note = kinds.HandOpened(round=round.id, table=number, hand=table.hand)
-        if self._engine.state(self._table_stream).get("hand-opened/1") != note:
+        if self._engine.state(self._table_stream).notes.get("hand-opened/1") != note:
             command_id = uuid7(self.now_ms(), os.urandom(10))
             self._engine.execute([Order(command_id, self._table_stream, note)])
 
