@@ -1,7 +1,7 @@
 """The kinds of streams and how each is decided and folded (DESIGN §3).
 
 ``round/<id>`` is the rules' own; ``league/<venue>`` only the league writes; ``venue/<id>`` and ``table/<venue>-<n>``
-hold what is told of devices and hands; a cash table has all of its sessions in the latter.
+hold what is told of devices and hands; the latter the inside of tracked hands and rulings too, and all of a cash table.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
+from appliance.game.tablestream.commands import TableCommand
+from appliance.game.tablestream.decide import decide_table
+from appliance.game.tablestream.events import TABLE_EVENT_TYPES, decode_table_event, encode_table_event
+from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table, set_aside_table
+from appliance.game.tablestream.state import TableHands
 from appliance.record import EPOCH_OPENED, Record
 
 _log = logging.getLogger(__name__)
@@ -107,6 +112,7 @@ class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
 
 AnyNote = CardRefused | HandOpened
 _notes = msgspec.json.Decoder(AnyNote)
+_NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in (CardRefused, HandOpened))
 
 
 class NoteKind:
@@ -130,14 +136,15 @@ class NoteKind:
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """What a table's stream tells: the latest note of each type, and the cash session, if one was opened there."""
+    """What a table's stream tells: the latest note of each type, its hands, and the cash session, if one was opened."""
 
     notes: Mapping[str, Note] = {}
+    hands: TableHands = INITIAL_TABLE
     cash: CashLedger = cash.EMPTY
 
 
 class TableKind:
-    """A table's stream: notes of hands; at a cash table its sessions, decided and folded by the rules (C-1 to C-8).
+    """A table's stream: which hand was taken up, tracked hands and rulings; at a cash table its sessions (C-1 to C-8).
 
     ``entropy`` draws the seed of an opening.
     """
@@ -151,25 +158,43 @@ class TableKind:
         return TableState()
 
     def decide(
-        self, state: TableState, command: Note | CashCommand, at: int, command_id: str
+        self, state: TableState, command: Note | TableCommand | CashCommand, at: int, command_id: str
     ) -> Sequence[tuple[str, bytes]] | Refusal:
-        """Ask the rules of the cash table; every note is written."""
+        """Ask the rules of the hand or of the cash table; every note is written."""
         if isinstance(command, Note):
             return self._notes.decide(state.notes, command, at, command_id)
+        if isinstance(command, TableCommand):
+            played = decide_table(state.hands, command)
+            return played if isinstance(played, Refusal) else [encode_table_event(event) for event in played]
         decided = cash.decide(state.cash, command, seed=int.from_bytes(self._entropy(8), "big") >> 1)
         return decided if isinstance(decided, Refusal) else [encode_cash_event(event) for event in decided]
 
     def fold(self, state: TableState, record: Record) -> TableState:
-        """Fold one event; one of a session that cannot be true stays in the journal and changes nothing."""
-        if record.type not in CASH_EVENT_TYPES:
+        """Fold one event; one that cannot be true stays in the journal and changes nothing but what may follow it."""
+        if record.type in _NOTE_TYPES or record.type == EPOCH_OPENED:
             return msgspec.structs.replace(state, notes=self._notes.fold(state.notes, record))
-        try:
-            event = decode_cash_event(record.type, record.data)
-            ledger = cash.fold(state.cash, event, record.at, record.cause)
-        except EventError as error:
-            _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
-            ledger = cash.set_aside(state.cash, record.cause)
-        return msgspec.structs.replace(state, cash=ledger)
+        if record.type in CASH_EVENT_TYPES:
+            return msgspec.structs.replace(state, cash=_fold_cash(state.cash, record))
+        return msgspec.structs.replace(state, hands=_fold_hands(state.hands, record))
+
+
+def _fold_cash(ledger: CashLedger, record: Record) -> CashLedger:
+    try:
+        return cash.fold(ledger, decode_cash_event(record.type, record.data), record.at, record.cause)
+    except EventError as error:
+        _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
+        return cash.set_aside(ledger, record.cause)
+
+
+def _fold_hands(hands: TableHands, record: Record) -> TableHands:
+    """What a later version's command did here leaves the hand in doubt; what no command caused changes nothing."""
+    if record.type not in TABLE_EVENT_TYPES and record.cause is None:
+        return hands
+    try:
+        return fold_table(hands, decode_table_event(record.type, record.data), record.cause)
+    except EventError as error:
+        _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
+        return set_aside_table(hands, record.cause)
 
 
 def decode_note(raw: bytes) -> Note:

@@ -15,10 +15,10 @@ from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.actions import played
 from appliance.game.tablestream.events import ActionUndone, Facts, HandBegun, HandDropped, HandEnded, HandPlayed
 from appliance.game.tablestream.replay import hand_of
-from appliance.game.tablestream.state import TableState, Tracked
+from appliance.game.tablestream.state import TableHands, Tracked
 
 
-def decide_table(state: TableState, command: c.TableCommand) -> tuple[Event, ...] | Refusal:
+def decide_table(state: TableHands, command: c.TableCommand) -> tuple[Event, ...] | Refusal:
     """What the command leads to, or why it is refused; folding the events is up to the caller."""
     match command:
         case c.BeginHand():
@@ -37,7 +37,7 @@ def decide_table(state: TableState, command: c.TableCommand) -> tuple[Event, ...
             raise TypeError(f"{type(command).__name__} is no command of a table")
 
 
-def verify_hand(state: TableState, command: c.HandCommand) -> Refusal | None:
+def verify_hand(state: TableHands, command: c.HandCommand) -> Refusal | None:
     """Why this hand is not the one in play: a late key, or none is tracked."""
     if state.current is None:
         return Refusal("no-hand")
@@ -47,7 +47,7 @@ def verify_hand(state: TableState, command: c.HandCommand) -> Refusal | None:
     return None
 
 
-def verify_begin(state: TableState, command: c.BeginHand) -> Refusal | None:
+def verify_begin(state: TableHands, command: c.BeginHand) -> Refusal | None:
     """Why this hand cannot be begun: it or a later one was already, or somebody is in it twice."""
     for told in (state.current, state.last):
         if told and told.begun.round == command.round and told.begun.hand >= command.hand:
@@ -57,7 +57,7 @@ def verify_begin(state: TableState, command: c.BeginHand) -> Refusal | None:
     return Refusal("twice-in-hand", {"participant": twice[0]}) if twice else None
 
 
-def verify_end(state: TableState, command: c.EndHand) -> Refusal | None:
+def verify_end(state: TableHands, command: c.EndHand) -> Refusal | None:
     """Why these are not the stacks after the hand: not of those in it, or not the chips they began with."""
     if refusal := verify_hand(state, command):
         return refusal
@@ -71,7 +71,7 @@ def verify_end(state: TableState, command: c.EndHand) -> Refusal | None:
     return None if before == after else Refusal("chips-differ", {"before": before, "after": after})
 
 
-def verify_undo(state: TableState, command: c.UndoAction) -> Refusal | None:
+def verify_undo(state: TableHands, command: c.UndoAction) -> Refusal | None:
     """Why nothing is taken back: no command of this hand is left, or another came in between (``stale``)."""
     hand = state.current or state.last
     if state.done is None or hand is None:
@@ -83,7 +83,7 @@ def verify_undo(state: TableState, command: c.UndoAction) -> Refusal | None:
     return None
 
 
-def _begin(state: TableState, command: c.BeginHand) -> tuple[Event, ...] | Refusal:
+def _begin(state: TableHands, command: c.BeginHand) -> tuple[Event, ...] | Refusal:
     begun = HandBegun(
         round=command.round,
         venue=command.venue,
@@ -102,7 +102,7 @@ def _begin(state: TableState, command: c.BeginHand) -> tuple[Event, ...] | Refus
     return (*dropped, replace(begun, facts=hand_of(begun).facts))
 
 
-def _play(state: TableState, command: c.HandCommand) -> tuple[Event, ...] | Refusal:
+def _play(state: TableHands, command: c.HandCommand) -> tuple[Event, ...] | Refusal:
     before = state.hand
     if before is None:
         return Refusal("hand-in-doubt")
@@ -131,7 +131,7 @@ def _ruling(command: c.MakeRuling) -> tuple[RulingMade] | Refusal:
     return (replace(ruled, round=command.round),)
 
 
-def _tracked(state: TableState) -> Tracked:
+def _tracked(state: TableHands) -> Tracked:
     assert state.current is not None, "verified"
     return state.current
 

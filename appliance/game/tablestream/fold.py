@@ -9,13 +9,13 @@ from appliance.game.event import Event
 from appliance.game.rulings.events import RulingMade
 from appliance.game.tablestream.events import ActionUndone, HandBegun, HandDropped, HandEnded, HandPlayed
 from appliance.game.tablestream.replay import hand_of, replayed
-from appliance.game.tablestream.state import Done, Moment, TableState, Tracked
+from appliance.game.tablestream.state import Done, Moment, TableHands, Tracked
 
-INITIAL_TABLE = TableState()
+INITIAL_TABLE = TableHands()
 """The table of a stream without events."""
 
 
-def fold_table(state: TableState, event: Event | UnknownEvent, cause: str | None) -> TableState:
+def fold_table(state: TableHands, event: Event | UnknownEvent, cause: str | None) -> TableHands:
     """The table after an event of its stream; ``cause`` is the id of the command that led to it.
 
     What this version does not know counts as its command's, so that an undo takes back the same everywhere. Raises
@@ -24,7 +24,7 @@ def fold_table(state: TableState, event: Event | UnknownEvent, cause: str | None
     now = state.now
     match event:
         case UnknownEvent():
-            return set_aside(state, cause)
+            return set_aside_table(state, cause)
         case RulingMade():
             return replace(state, rulings=(*state.rulings, event))
         case ActionUndone():
@@ -45,14 +45,14 @@ def fold_table(state: TableState, event: Event | UnknownEvent, cause: str | None
             raise EventError(f"{type(event).__name__} changes no table")
 
 
-def set_aside(state: TableState, cause: str | None) -> TableState:
+def set_aside_table(state: TableHands, cause: str | None) -> TableHands:
     """The table after a command of which an event could not be folded: the hand in play cannot be played on here."""
     if state.current is None:
         return state
     return _remember(state, replace(state.now, hand=None), cause)
 
 
-def _remember(state: TableState, now: Moment, cause: str | None) -> TableState:
+def _remember(state: TableHands, now: Moment, cause: str | None) -> TableHands:
     """The events of one command are undone together."""
     done = state.done
     if done is not None and cause is not None and done.cause == cause:

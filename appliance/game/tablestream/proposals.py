@@ -11,7 +11,7 @@ from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import Phase, Round, Status, Table
 from appliance.game.tablestream.commands import BeginHand
 from appliance.game.tablestream.events import InHand
-from appliance.game.tablestream.state import TableState
+from appliance.game.tablestream.state import TableHands
 
 
 def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None) -> BeginHand | Refusal:
@@ -48,7 +48,7 @@ def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None)
     )
 
 
-def proposals(state: TableState, round: Round) -> tuple[Command, ...]:
+def proposals(state: TableHands, round: Round) -> tuple[Command, ...]:
     """What the end of the last hand asks of its round: all stacks, then a bust for each who lost theirs (T-7).
 
     Empty while a hand goes on, for another round's hand, and for what the round knows already. To be given in this

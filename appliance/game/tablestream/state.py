@@ -41,7 +41,7 @@ class Done(Struct, frozen=True, eq=False):
     previous: Done | None
 
 
-class TableState(Struct, frozen=True, gc=False, eq=False):
+class TableHands(Struct, frozen=True, gc=False, eq=False):
     """A table as its stream tells it. ``rulings`` stay whatever is undone (I-13)."""
 
     now: Moment = Moment()

@@ -30,7 +30,7 @@ from appliance.game.tablestream.events import (
 )
 from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table
 from appliance.game.tablestream.proposals import begin_of, proposals
-from appliance.game.tablestream.state import TableState
+from appliance.game.tablestream.state import TableHands
 
 PROFILE = pytest.mark.parametrize("profile", [name for name, rules in PROFILES.items() if rules.tournament])
 
@@ -40,7 +40,7 @@ class Stream:
 
     def __init__(self, profile: str = "tda-2024") -> None:
         self.rules = PROFILES[profile]
-        self.state: TableState = INITIAL_TABLE
+        self.state: TableHands = INITIAL_TABLE
         self.log: list[tuple[str, bytes, str]] = []
         self.events: list[Event | UnknownEvent] = []
         self.count = 0
@@ -85,7 +85,7 @@ class Stream:
         assert (len(self.log), state_bytes(self.state)) == before
         return answer.code
 
-    def replayed(self) -> TableState:
+    def replayed(self) -> TableHands:
         state = INITIAL_TABLE
         for kind, raw, cause in self.log:
             state = fold_table(state, decode_table_event(kind, raw), cause)
@@ -96,7 +96,7 @@ class Stream:
         return {int(participant): chips for participant, chips in self.state.stacks.items()}
 
 
-def state_bytes(state: TableState) -> bytes:
+def state_bytes(state: TableHands) -> bytes:
     return msgspec.json.encode(state)
 
 
@@ -260,11 +260,11 @@ def test_the_next_hand_gives_up_one_that_is_still_tracked_and_its_undo_takes_it_
 
 def test_the_last_action_is_taken_back_the_end_of_the_hand_with_it(stream: Stream) -> None:
     stream.begin(1000, 1000, 1000).act(2, "fold")
-    before = state_bytes(TableState(stream.state.now))
+    before = state_bytes(TableHands(stream.state.now))
     stream.act(0, "fold")
     assert stream.state.log
     stream.do("undo_action")
-    assert state_bytes(TableState(stream.state.now)) == before
+    assert state_bytes(TableHands(stream.state.now)) == before
     stream.act(0, "call").act(1, "check")
     stream.do("undo_action").do("undo_action").do("undo_action").do("undo_action")
     assert stream.state.current is None and not stream.state.log
@@ -351,7 +351,7 @@ def tracked(evening: Any, profile: str, *stacks: int) -> Stream:
     return stream
 
 
-def adopt(evening: Any, state: TableState) -> list[Command]:
+def adopt(evening: Any, state: TableHands) -> list[Command]:
     """Give the round what the table proposes."""
     commands = proposals(state, evening.round)
     for command in commands:
