@@ -111,7 +111,7 @@ def _begin(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int]) 
     if len(antes) == 2:  # the format lists antes, like blinds, the other way round heads-up
         antes, owed = antes[::-1], blinds[::-1]
     payers = [position for position, ante in enumerate(antes) if ante]
-    for_all = payers == [owed.index(max(owed))] and len(set(antes)) > 1
+    for_all = payers == [owed.index(max(owed[:2]))] and len(set(antes)) > 1
     return Hand.begin(
         rules,
         [scale.chips(amount) for amount in recorded.stacks],
@@ -208,7 +208,7 @@ def _chips(text: str, scale: Scale) -> int:
         amount = amount_of(text)
     except ValueError:
         raise _Bad("no-amount") from None
-    if not amount.is_finite():
+    if not amount.is_finite() or not text.isascii():
         raise _Bad("no-amount")
     return scale.chips(amount)
 

@@ -1,0 +1,145 @@
+"""``tableside hand`` plays recorded hands again; ``tableside legal`` says what may be done next."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from appliance.cli import main
+from appliance.game.ruleset import PROFILES
+
+SAMPLE = Path(__file__).parent / "data" / "hands-sample.phhs"
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    def write(text: str, name: str = "hand.phh") -> str:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def phh(*actions: str, stacks: str = "[1000, 1000, 1000]", blinds: str = "[50, 100, 0]") -> str:
+    return (
+        f"variant = 'NT'\nantes = {'[0, 0, 0]' if stacks.count(',') == 2 else '[0, 0]'}\nhand = 4\n"
+        f"blinds_or_straddles = {blinds}\nmin_bet = 100\nstarting_stacks = {stacks}\nactions = {list(actions)}\n"
+    )
+
+
+def lines(capsys, *arguments: str, code: int = 0) -> list[dict]:
+    assert main(list(arguments)) == code
+    out, err = capsys.readouterr()
+    assert err == ""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+def test_H_11_the_sample_is_one_line_a_hand_without_an_error(capsys, profile: str) -> None:
+    told = lines(capsys, "hand", str(SAMPLE), "--profile", profile, "--json")
+    assert len(told) == 12
+    assert all(hand["error"] is None for hand in told)
+
+
+def test_H_12_a_line_is_written_as_the_interface_says(capsys) -> None:
+    assert main(["hand", str(SAMPLE)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        '{"hand":3017252372,"finishing_stacks":[1626.58,1700.69],'
+        '"pots":[{"amount":450,"eligible":["p1","p2"],"awards":{"p2":450}}],"show_order":["p2","p1"],"error":null}'
+    )
+
+
+def test_H_3_an_illegal_action_is_told_with_its_number_code_and_amounts_as_written(capsys, recorded) -> None:
+    text = phh("# first", "p3 cbr 150.50").replace("[1000,", "[1000.25,")
+    (told,) = lines(capsys, "hand", recorded(text), code=2)
+    assert told == {
+        "hand": 4,
+        "finishing_stacks": [950.25, 900, 1000],
+        "pots": [],
+        "show_order": [],
+        "error": {"action": 2, "code": "raise-too-small", "detail": {"to": 150.5, "minimum": 200}},
+    }
+
+
+def test_H_3_after_an_illegal_action_the_other_hands_are_played_and_the_end_is_2(capsys, recorded) -> None:
+    file = recorded(f"[1]\n{phh('p1 f')}\n[2]\n{phh('p3 f', 'p1 f')}\n[3]\nvariant = 'FT'\n", "several.phhs")
+    told = lines(capsys, "hand", file, code=2)
+    assert [hand["error"] and hand["error"]["code"] for hand in told] == ["not-your-turn", None, "bad-notation"]
+    assert told[0]["error"]["detail"] == {"actor": "p3", "position": "p1"}
+    assert told[1]["finishing_stacks"] == [950, 1050, 1000]
+    assert told[2] == {
+        "hand": 3,
+        "finishing_stacks": [],
+        "pots": [],
+        "show_order": [],
+        "error": {"action": None, "code": "bad-notation", "detail": {"field": "variant", "reason": "FT"}},
+    }
+
+
+def test_H_11_who_has_an_unknown_stack_ends_with_null(capsys, recorded) -> None:
+    (told,) = lines(capsys, "hand", recorded(phh("p3 f", "p1 f", stacks="[inf, 1000, inf]")))
+    assert told["finishing_stacks"] == [None, 1050, None]
+
+
+@pytest.mark.parametrize(
+    ("actions", "expected"),
+    [
+        ([], '{"actor":"p3","fold":true,"check":false,"call":100,"raise":{"min":200,"max":1000}}'),
+        (["p3 cc", "p1 cc"], '{"actor":"p2","fold":true,"check":true,"call":null,"raise":{"min":200,"max":1000}}'),
+        (["p3 cbr 700"], '{"actor":"p1","fold":true,"check":false,"call":650,"raise":{"min":1000,"max":1000}}'),
+        (["p3 cbr 1000"], '{"actor":"p1","fold":true,"check":false,"call":950,"raise":null}'),
+        (["p3 cbr 250.50"], '{"actor":"p1","fold":true,"check":false,"call":200.50,"raise":{"min":401,"max":1000}}'),
+        (["p3 cc", "p1 cc", "p2 cc"], '{"actor":null,"fold":false,"check":false,"call":null,"raise":null}'),
+        (["p3 f", "p1 f"], '{"actor":null,"fold":false,"check":false,"call":null,"raise":null}'),
+    ],
+)
+def test_H_3_what_the_player_to_act_may_do(capsys, recorded, actions: list[str], expected: str) -> None:
+    assert main(["legal", recorded(phh(*actions))]) == 0
+    assert capsys.readouterr() == (expected + "\n", "")
+
+
+def test_H_2_heads_up_the_second_player_is_on_turn_first(capsys, recorded) -> None:
+    (told,) = lines(capsys, "legal", recorded(phh(stacks="[1000, 1000]", blinds="[50, 100]")))
+    assert (told["actor"], told["call"]) == ("p2", 50)
+
+
+def test_H_4_what_may_be_done_goes_by_the_profile(capsys, recorded) -> None:
+    file = recorded(phh("p3 cbr 250", "p1 cbr 300", stacks="[300, 1000, 1000]"))
+    (told,) = lines(capsys, "legal", file, "--profile", "cpl")
+    assert told["raise"] == {"min": 400, "max": 400}
+    (told,) = lines(capsys, "legal", file)
+    assert told["raise"] == {"min": 450, "max": 1000}
+
+
+def test_H_3_an_unknown_stack_has_no_most_to_raise_to(capsys, recorded) -> None:
+    (told,) = lines(capsys, "legal", recorded(phh(stacks="[1000, 1000, inf]")))
+    assert told["raise"] == {"min": 200, "max": None}
+
+
+def test_H_3_nothing_is_legal_after_what_is_not(capsys, recorded) -> None:
+    assert main(["legal", recorded(phh("p1 f"))]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == ('tableside legal: {"action":1,"code":"not-your-turn","detail":{"actor":"p3","position":"p1"}}\n')
+
+
+@pytest.mark.parametrize("command", ["hand", "legal"])
+@pytest.mark.parametrize("text", ["", "x = [", "a = '\x1b'", "[1]\nx = 99:99:99"])
+def test_a_file_that_is_no_hand_history_is_one_line_and_exit_2(capsys, recorded, command: str, text: str) -> None:
+    file = recorded(text)
+    assert main([command, file]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith(f"tableside {command}: {file}: ") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["hand", "legal"])
+def test_a_file_or_profile_there_is_not_is_one_line_and_exit_2(capsys, tmp_path, command: str) -> None:
+    binary = tmp_path / "binary.phh"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for arguments in ([str(tmp_path / "none.phh")], [str(tmp_path)], [str(binary)], [str(SAMPLE), "--profile", "x"]):
+        assert main([command, *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith(f"tableside {command}: ") and err.count("\n") == 1
