@@ -66,6 +66,7 @@ class Binding(Struct, frozen=True, kw_only=True):
             to=before + left,
             put_in=left,
             all_in=False,
+            returned=0,
             due=0,
             forfeits=left,
             decides=None,

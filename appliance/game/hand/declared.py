@@ -113,8 +113,8 @@ class Reading:
 
     def _called(self) -> Binding:
         pushed = self.declared.pushed
-        unseen = self.declared.unseen or 0 < pushed < self.to_call
-        if unseen and self.to_call and self.rules.unseen_raise == "fold-or-call":
+        unseen = pushed < self.to_call and (pushed > 0 or self.declared.unseen)
+        if unseen and self.rules.unseen_raise == "fold-or-call":
             return self._unseen()
         return self._passive("said-call", ("TDA 49", "TDA 51"))
 
@@ -133,7 +133,7 @@ class Reading:
 
     def _number(self, to: int) -> Binding:
         """A number alone: what it comes to, by the rule of one half (H-7)."""
-        if self.to_call and to < min(self.street.bet, self.all):
+        if to < self.before + self.to_call and self.declared.pushed < self.to_call:
             return self._undercall(to)
         if self.to_call and to <= self.street.bet:
             return self._passive("amount-is-the-call", ("TDA 41",))
