@@ -37,6 +37,7 @@ bench: ## measure, and compare with peers and floors of the same run
 soak: ## the long runs
 	@scripts/setup test
 	@TABLESIDE_KILLS=1000 $(BIN)/python -m pytest tests/test_kill.py $(ARGS)
+	@TABLESIDE_HANDS=20000 $(BIN)/python -m pytest -n auto tests/game/hand/test_hand_against_pokerkit.py $(ARGS)
 	@$(BIN)/python -m scripts.turned
 
 clean: ## remove what was built
