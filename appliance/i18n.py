@@ -226,6 +226,13 @@ _REFUSALS = {
     "card-repeated": N_("The same card twice."),
     "hand-over": N_("The hand is over."),
     "bad-notation": N_("The notation could not be read."),
+    # the hand at a table
+    "wrong-hand": N_("This belongs to another hand."),
+    "hand-begun": N_("This hand or a later one has begun already."),
+    "hand-in-doubt": N_("This version cannot follow the hand: take the last step back, or count the chips."),
+    "no-chips": N_("The stack of a player in the hand is not known."),
+    "twice-in-hand": N_("The same player twice in one hand."),
+    "ruling-incomplete": N_("Something is missing in the ruling."),
     # the cash table
     "already-opened": N_("This table has been opened already."),
     "not-opened": N_("This table has not been opened."),

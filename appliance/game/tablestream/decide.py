@@ -68,7 +68,7 @@ def verify_end(state: TableHands, command: c.EndHand) -> Refusal | None:
     if missing := sorted(those - command.stacks.keys()):
         return Refusal("stacks-missing", {"participants": missing})
     before, after = sum(player.stack for player in players), sum(command.stacks.values())
-    return None if before == after else Refusal("chips-differ", {"before": before, "after": after})
+    return None if before == after else Refusal("chips-differ", {"expected": before, "counted": after})
 
 
 def verify_undo(state: TableHands, command: c.UndoAction) -> Refusal | None:
