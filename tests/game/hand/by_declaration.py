@@ -8,6 +8,7 @@ from typing import Any
 from appliance.game.hand.binding import Binding
 from appliance.game.hand.declared import Declaration, interpret
 from appliance.game.hand.hand import Hand
+from appliance.game.hand.reasons import sentence
 from appliance.game.ruleset import PROFILES
 
 ALL = tuple(PROFILES)
@@ -51,6 +52,10 @@ def adds_up(hand: Hand, binding: Binding) -> None:
     assert binding.pushed + binding.due == binding.put_in + binding.returned
     assert not (binding.due and binding.returned)
     assert binding.to == hand.bets[binding.position] + binding.put_in
+    for lang in ("cs", "en"):
+        text = sentence(binding.reason, binding.detail, lang)
+        assert text.endswith(".")
+        assert "{" not in text
     after = binding.apply(hand)
     assert len(after.facts) > len(hand.facts)
     committed = hand.stacks[binding.position] - binding.put_in

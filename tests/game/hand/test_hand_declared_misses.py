@@ -8,6 +8,7 @@ import pytest
 
 from appliance.game.hand.exposed import Exposure, exposed
 from appliance.game.hand.facts import Forfeited, Problem
+from appliance.game.hand.reasons import sentence
 from tests.game.hand.by_declaration import CASINO, LEAGUE, TDA, adds_up, bound, outcome, table
 
 # H-10: the raise not seen
@@ -117,6 +118,7 @@ def test_H_16_again_or_on_purpose_the_hand_is_dead_in_the_casino(profile: str) -
     shown = exposed(hand, 0, repeated=True)
     assert isinstance(shown, Exposure)
     assert (shown.consequence, shown.reason, shown.penalty) == ("fold", "cards-shown-again", "floor")
+    assert sentence(shown.reason, {}, "cs") == "Hráč opět nebo úmyslně ukázal karty, dokud se hrálo."
     assert 0 not in shown.apply(hand).live
 
 

@@ -11,6 +11,7 @@ from appliance.game.hand.declared import Declaration
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import OutOfTurn, Turn, out_of_turn, when_turn_comes
+from appliance.game.hand.reasons import sentence
 from tests.game.hand.by_declaration import ALL, CASINO, LEAGUE, TDA, adds_up, outcome, table
 
 BINDING = CASINO + TDA
@@ -20,6 +21,7 @@ def early(hand: Hand, position: int, **what: Any) -> OutOfTurn:
     """What a player who is not on turn said or pushed."""
     earlier = out_of_turn(hand, Declaration(position=position, **what))
     assert isinstance(earlier, OutOfTurn), earlier
+    assert sentence(earlier.reason, {}, "cs") != sentence(earlier.reason, {}, "en")
     return earlier
 
 
@@ -28,6 +30,7 @@ def turn(hand: Hand, earlier: OutOfTurn) -> Turn:
     assert hand.actor == earlier.position
     left = when_turn_comes(hand, earlier)
     assert isinstance(left, Turn), left
+    assert sentence(left.reason, {}, "cs") != sentence(left.reason, {}, "en")
     return left
 
 
