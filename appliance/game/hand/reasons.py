@@ -81,7 +81,7 @@ _SENTENCES = {
         "Less than the call: it is made up to the full call of {call}.",
     ),
     "undercall-of-a-raise": (
-        "Méně než dorovnání navýšené sázky: rozhodne vedoucí turnaje.",
+        "Méně než dorovnání navýšené sázky: rozhodne komisař.",
         "Less than the call of a raise: the floor decides.",
     ),
     "raise-not-seen": (
@@ -89,7 +89,7 @@ _SENTENCES = {
         "The raise was not seen: a full call of {call}, or a fold that loses what was put in.",
     ),
     "raise-not-seen-again": (
-        "Hráč opět nebo úmyslně přehlédl navýšení: rozhodne vedoucí turnaje.",
+        "Hráč opět nebo úmyslně přehlédl navýšení: rozhodne floorman.",
         "The raise was missed again or on purpose: the floor decides.",
     ),
     # what the betting allows
