@@ -1,4 +1,4 @@
-"""``tableside journal verify|dump|export``: what is in a journal file, and whether it is sound."""
+"""``tableside journal verify|dump|export|hands``: what is in a journal file, and whether it is sound."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 
 from appliance import audit
 from appliance.apps.output import BadOutput, checked
+from appliance.game.hand.phh_write import write_all
+from appliance.handlog import hands_of
 from appliance.journal import Journal, JournalError
 from appliance.record import Record, RecordError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The three actions and their arguments."""
+    """The actions and their arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     verify = actions.add_parser("verify", help="check hash chain, gaps and signatures; name the first bad record")
     verify.add_argument("file", type=Path)
@@ -23,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="write the records' bytes, one JSON object a line")
     export.add_argument("file", type=Path)
     export.add_argument("-o", "--output", type=Path, required=True)
+    hands = actions.add_parser("hands", help="write the tracked hands of all tables as PHH (.phhs)")
+    hands.add_argument("file", type=Path)
+    hands.add_argument("-o", "--output", type=Path, required=True)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
         if args.action == "verify":
             return _verify(args.file)
         with Journal(args.file, read_only=True) as journal:
+            if args.action == "hands":
+                return _hands(journal, args.output)
             return _dump(journal) if args.action == "dump" else _export(journal, args.output)
     except BrokenPipeError:
         raise  # the one who reads has had enough: no fault of the journal
@@ -65,12 +72,30 @@ def _dump(journal: Journal) -> int:
     return 0
 
 
+def _hands(journal: Journal, output: Path) -> int:
+    _checked(journal, output)
+    texts = []
+    for where, text in hands_of(journal):
+        if text is None:
+            print(f"tableside journal: {where}: cannot be played by this version, left out", file=sys.stderr)
+        else:
+            texts.append(text)
+    partial = output.with_name(output.name + ".new")
+    partial.write_text(write_all(texts), encoding="utf-8")
+    partial.replace(output)
+    return 0
+
+
+def _checked(journal: Journal, output: Path) -> None:
+    checked(output, *(journal.path.with_name(journal.path.name + end) for end in ("", "-wal", "-shm")))
+
+
 def _export(journal: Journal, output: Path) -> int:
     if output.exists() and not output.is_file():  # a pipe or a device: written to, never replaced
         with output.open("wb") as out:
             out.writelines(raw + b"\n" for _, raw in audit.every_record(journal))
         return 0
-    checked(output, *(journal.path.with_name(journal.path.name + end) for end in ("", "-wal", "-shm")))
+    _checked(journal, output)
     partial = output.with_name(output.name + ".new")
     with partial.open("wb") as out:
         out.writelines(raw + b"\n" for _, raw in audit.every_record(journal))
