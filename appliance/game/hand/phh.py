@@ -23,6 +23,7 @@ UNKNOWN_STACK = 10**24
 
 _MOST = Decimal(10**15)
 _PLACES_MOST = 8
+_LARGEST = 2**63
 _SEVERAL = ("antes", "blinds_or_straddles", "starting_stacks", "winnings")
 
 
@@ -135,7 +136,8 @@ def _hands(document: Mapping[str, Any]) -> Iterator[tuple[int | str, Mapping[str
 
 def _read(name: int | str, fields: Mapping[str, Any]) -> Recorded | Unreadable:
     given = fields.get("hand", name)
-    name = given if isinstance(given, (int, str)) and not isinstance(given, bool) else name
+    if isinstance(given, (int, str)) and not isinstance(given, bool):
+        name = given if isinstance(given, str) or abs(given) < _LARGEST else str(given)
     variant = fields.get("variant")
     if not isinstance(variant, str) or variant.strip().upper() != VARIANT:
         return Unreadable(name, _bad("variant", str(variant)[:20] if variant is not None else None))
