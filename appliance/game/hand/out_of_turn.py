@@ -71,7 +71,9 @@ def out_of_turn(hand: Hand, declaration: Declaration) -> OutOfTurn | Problem:
     if problem := verify_declaration(hand, declaration):
         return problem
     turn = street.actor
-    if hand.phase != "betting" or turn is None or turn == position or not street.waiting >> position & 1:
+    folds = declaration.said == "fold" and not declaration.chips_first
+    due = street.players if folds else street.waiting  # who has acted may still throw the cards away
+    if hand.phase != "betting" or turn is None or turn == position or not due >> position & 1:
         return Problem("not-your-turn", {"actor": turn, "position": position})
     meant = Reading(_as_if_on_turn(hand, position), declaration).binding()
     if isinstance(meant, Problem):

@@ -142,6 +142,13 @@ def test_H_9_a_fold_out_of_turn_always_binds(profile: str) -> None:
     assert after.bet_or_raise(1200).actor == 0
 
 
+@pytest.mark.parametrize("profile", ALL)
+def test_H_9_who_has_acted_may_still_fold_out_of_turn(profile: str) -> None:
+    hand = table(profile, "1200")
+    after = early(hand, 2, said="fold").apply(hand)
+    assert (after.live, after.actor, after.bets[2]) == ((0, 1, 3), 3, 1200)
+
+
 # Withdrawn
 
 
