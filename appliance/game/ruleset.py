@@ -62,7 +62,6 @@ class RuleSet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The hand
     minimum_raise: Literal["double", "big-blind", "largest-raise"] = "largest-raise"  # H-3
     short_all_in: Literal["call-or-minimum", "cumulative"] = "cumulative"  # H-4
-    raise_over_small_all_in: Literal["plus-big-blind", "or-double"] = "plus-big-blind"  # H-5
     silent_chips: Literal["call", "value", "tda-45"] = "tda-45"  # H-6
     underraise: Literal["none", "half"] = "half"  # H-7
     straddle: Literal["none", "double"] = "none"  # H-8
@@ -103,7 +102,6 @@ CPL_2017 = RuleSet(
     hand_for_hand_begins="next-hand",
     minimum_raise="double",
     short_all_in="call-or-minimum",
-    raise_over_small_all_in="or-double",
     silent_chips="call",
     underraise="none",
     out_of_turn="withdrawn",
@@ -111,9 +109,7 @@ CPL_2017 = RuleSet(
     rulings="cpl",
 )
 
-CPL = msgspec.structs.replace(
-    CPL_2017, chip_up="automatic", minimum_raise="big-blind", raise_over_small_all_in="plus-big-blind"
-)
+CPL = msgspec.structs.replace(CPL_2017, chip_up="automatic", minimum_raise="big-blind")
 
 CASINO_2012 = RuleSet(
     round_of_hands="by-stack",

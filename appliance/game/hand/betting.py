@@ -23,13 +23,12 @@ class Terms(Struct, frozen=True, gc=False):
 
     minimum_raise: Literal["double", "big-blind", "largest-raise"]
     short_all_in: Literal["call-or-minimum", "cumulative"]
-    raise_over_small_all_in: Literal["plus-big-blind", "or-double"]
     minimum_bet: int
 
     @classmethod
     def of(cls, rules: RuleSet, minimum_bet: int) -> Terms:
         """The terms of a profile at this minimum bet."""
-        return cls(rules.minimum_raise, rules.short_all_in, rules.raise_over_small_all_in, minimum_bet)
+        return cls(rules.minimum_raise, rules.short_all_in, minimum_bet)
 
 
 class Range(Struct, frozen=True, gc=False):
@@ -115,10 +114,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
         """The least total that is a full bet or raise, whatever anybody's stack (H-3, H-5)."""
         bet, terms = self.bet, self.terms
         if bet < terms.minimum_bet:
-            if bet == 0:
-                return terms.minimum_bet
-            over = bet + terms.minimum_bet
-            return max(over, 2 * bet) if terms.raise_over_small_all_in == "or-double" else over
+            return bet + terms.minimum_bet  # over an all-in that small always more than twice as much, too
         match terms.minimum_raise:
             case "largest-raise":
                 return bet + self.full

@@ -82,7 +82,7 @@ def accepted(hand: Hand, verified: Problem | None, then: Hand | None) -> None:
         assert verified.code in CODES
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(beginnings(), st.randoms(use_true_random=False), st.booleans())
 def test_H_3_any_hand_keeps_its_chips_and_ends(hand: Hand, rng: Any, known: bool) -> None:
     total = sum(hand.starting_stacks)

@@ -98,11 +98,12 @@ def test_H_12_with_no_bet_at_all_the_first_left_of_the_button_shows_first(profil
     assert played(dealt(profile, [5000] * 4), "c c c k | k k k k | k k k k | k f k k").show_order == (0, 2, 3)
 
 
-def test_H_12_in_order_of_action_where_the_last_was_before_the_flop() -> None:
-    # all calls, all-in: in the casino those show in the order in which they spoke
-    casino = played(dealt("cash-2012", [100] * 4), "c c c | | |")
-    assert casino.show_order == (2, 3, 0, 1)
-    assert played(dealt("tda-2024", [100] * 4), "c c c | | |").show_order == (0, 1, 2, 3)
+@pytest.mark.parametrize("profile", PROFILES)
+def test_H_12_unbet_to_the_end_the_casino_shows_in_the_order_in_which_they_spoke(profile: str) -> None:
+    # nobody but calls, all-in before the flop
+    spoken = profile in {"casino-2012", "cash-2012"}
+    hand = played(dealt(profile, [100] * 4), "c c c | | |")
+    assert hand.show_order == ((2, 3, 0, 1) if spoken else (0, 1, 2, 3))
 
 
 def test_H_12_a_beaten_hand_need_not_be_shown() -> None:
@@ -123,8 +124,9 @@ def test_H_12_where_all_others_muck_the_last_one_wins_unseen() -> None:
     assert told(hand, Shown) == []
 
 
-@pytest.mark.parametrize(("profile", "mucks"), [("casino-2012", True), ("cash-2012", True), ("tda-2024", False)])
-def test_H_12_a_hand_shown_out_of_turn_lets_the_one_due_muck_in_the_casino(profile: str, mucks: bool) -> None:
+@pytest.mark.parametrize("profile", PROFILES)
+def test_H_12_a_hand_shown_out_of_turn_lets_the_one_due_muck_in_the_casino(profile: str) -> None:
+    mucks = profile in {"casino-2012", "cash-2012"}
     hand = played(dealt(profile, [5000] * 3, THREE), CHECKED + "k k k", DRY).show(2)
     assert may_muck(hand, 0) == mucks
     assert may_muck(hand, 1)
@@ -216,11 +218,14 @@ def test_H_16_in_the_cash_game_nobody_shows_before_the_river() -> None:
     assert (hand.phase, hand.to_show) == ("showdown", (2, 0, 1))
 
 
-def test_H_16_who_showed_cards_out_of_place_may_only_check_call_or_fold_in_the_casino() -> None:
-    for profile, allowed in [("casino-2012", None), ("tda-2024", (200, 5000))]:
-        hand = dealt(profile, [5000] * 3).restrict(2)
-        assert raises(hand) == allowed
-        assert legal(hand).call == 100
+@pytest.mark.parametrize("profile", PROFILES)
+def test_H_16_who_showed_cards_may_only_check_call_or_fold_in_the_casino(profile: str) -> None:
+    hand = dealt(profile, [5000] * 3).restrict(2)
+    assert raises(hand) == (None if profile in {"casino-2012", "cash-2012"} else (200, 5000))
+    assert legal(hand).call == 100
+
+
+def test_H_16_shown_cards_bind_to_the_end_of_the_hand() -> None:
     assert refused(dealt("casino-2012", [5000] * 3).restrict(2), "300") == "raise-not-reopened"
     later = played(dealt("casino-2012", [5000] * 3).restrict(2), "c c k | k k")
     assert (actor(later), raises(later)) == (2, None)
