@@ -350,6 +350,13 @@ def test_H_8_raise_said_then_the_call_and_one_more_motion_is_a_raise(profile: st
     assert not binding.string_bet
 
 
+@pytest.mark.parametrize("profile", CASINO + TDA)
+def test_H_8_raise_said_then_more_than_the_call_counts_the_first_motion(profile: str) -> None:
+    binding = bound(table(profile), said="raise", chips=(500,), motions=((1000,),))
+    assert outcome(binding) == ("raise", 800, 700, "raise-said-too-little")
+    assert binding.string_bet
+
+
 @pytest.mark.parametrize("profile", ALL)
 def test_H_8_a_third_motion_does_not_count(profile: str) -> None:
     binding = bound(table(profile), said="raise", chips=(400,), motions=((600,), (5000,)))

@@ -84,12 +84,16 @@ def test_H_10_an_undercall_of_a_raise_among_several_is_for_the_floor(profile: st
     assert (binding.action, binding.to, binding.decides) == ("call", 6000, "floor")
     assert (binding.options, binding.reason) == (("call", "fold"), "undercall-of-a-raise")
     assert binding.choose("fold").forfeits == 2000
+    before_the_flop = bound(table(profile, "1200"), chips=(1000,))
+    assert (before_the_flop.to, before_the_flop.decides) == (1200, "floor")
 
 
 @pytest.mark.parametrize("profile", LEAGUE + TDA)
 def test_H_10_a_number_below_the_call_is_an_undercall(profile: str) -> None:
     binding = bound(table(profile), said="amount", amount=200)
     assert (binding.action, binding.to, binding.reason) == ("call", 400, "undercall")
+    in_full = bound(table(profile), said="amount", amount=200, chips=(500,))
+    assert outcome(in_full) == ("call", 400, 100, "amount-is-the-call")
 
 
 def test_H_10_a_choice_not_given_is_refused() -> None:
@@ -129,6 +133,9 @@ def test_H_16_elsewhere_shown_cards_cost_a_warning(profile: str) -> None:
     assert isinstance(shown, Exposure)
     assert (shown.consequence, shown.penalty) == ("none", "warning")
     assert bound(shown.apply(hand), said="raise", amount=4000).action == "raise"
+    again = exposed(hand, 2, repeated=True)
+    assert isinstance(again, Exposure)
+    assert (again.consequence, again.penalty) == ("none", "floor")
 
 
 def test_H_16_a_dead_hand_shows_nothing() -> None:
