@@ -229,6 +229,7 @@ _REFUSALS = {
     # the hand at a table
     "wrong-hand": N_("This belongs to another hand."),
     "hand-begun": N_("This hand or a later one has begun already."),
+    "choice-open": N_("The rules leave a choice here: it has to be made first."),
     "hand-in-doubt": N_("This version cannot follow the hand: take the last step back, or count the chips."),
     "no-chips": N_("The stack of a player in the hand is not known."),
     "twice-in-hand": N_("The same player twice in one hand."),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
+from appliance.game.hand.declared import Declaration, interpret
 from appliance.game.hand.facts import Cards, IllegalAction, Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.state import HOLE_CARDS
@@ -10,10 +13,17 @@ from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
 
 
-def played(hand: Hand, command: c.HandCommand) -> Hand | Refusal:
-    """The hand after the command, or why it is not allowed; the codes are those of the hand."""
+class Played(NamedTuple):
+    """The hand after a command; ``reason``: why a declaration was bound to its action."""
+
+    hand: Hand
+    reason: str | None = None
+
+
+def played(hand: Hand, command: c.HandCommand) -> Played | Refusal:
+    """What the command leads to, or why it is not allowed; the codes are those of the hand."""
     try:
-        return _play(hand, command)
+        return _declared(_dealt(hand), command) if isinstance(command, c.Declare) else Played(_play(hand, command))
     except IllegalAction as error:
         return Refusal(error.problem.code, error.problem.detail)
     except CardError as error:
@@ -41,6 +51,29 @@ def _play(hand: Hand, command: c.HandCommand) -> Hand:
             return hand.restrict(command.position)
         case _:
             raise TypeError(f"{type(command).__name__} plays nothing")
+
+
+def _declared(hand: Hand, command: c.Declare) -> Played | Refusal:
+    """What was said and pushed, as the house reads it; a choice that is left open has to be made first (H-10)."""
+    declaration = Declaration(
+        position=command.position,
+        said=command.said,
+        amount=command.amount,
+        by=command.by,
+        chips=command.chips,
+        motions=command.motions,
+        chips_first=command.chips_first,
+        unseen=command.unseen,
+        repeated=command.repeated,
+    )
+    binding = interpret(hand, declaration)
+    if isinstance(binding, Problem):
+        raise IllegalAction(binding)
+    if binding.decides is not None:
+        if command.choice is None:
+            return Refusal("choice-open", {"decides": binding.decides, "options": list(binding.options)})
+        binding = binding.choose(command.choice)
+    return Played(binding.apply(hand), binding.reason)
 
 
 def _act(hand: Hand, command: c.Act) -> Hand:

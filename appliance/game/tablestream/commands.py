@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from appliance.game.hand.declared import Said
 from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.reading import CommandError, from_validation, read_object
 from appliance.game.ruleset import RuleSet
@@ -56,6 +57,27 @@ class Act(HandCommand, tag="act", frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if (self.action == "raise") is not (self.to is not None):
             raise ValueError("to: with a raise, and only with it")
+
+
+Chips = Annotated[tuple[PositiveAmount, ...], Meta(max_length=200)]
+
+
+class Declare(HandCommand, tag="declare", frozen=True, kw_only=True):
+    """What the player on turn said and pushed, to be read by the house's rules (H-5 to H-10); see `Declaration`.
+
+    ``choice``: what was chosen where the rules leave a choice (H-10).
+    """
+
+    position: Position
+    said: Said | None = None
+    amount: PositiveAmount | None = None
+    by: bool = False
+    chips: Chips = ()
+    motions: Annotated[tuple[Chips, ...], Meta(max_length=20)] = ()
+    chips_first: bool = False
+    unseen: bool = False
+    repeated: bool = False
+    choice: Literal["call", "fold"] | None = None
 
 
 class DealHole(HandCommand, tag="deal_hole", frozen=True, kw_only=True):
@@ -128,8 +150,8 @@ class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
 
 
 AnyTableCommand = (
-    BeginHand | Act | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | EndHand | DropHand | UndoAction
-    | MakeRuling
+    BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | EndHand | DropHand
+    | UndoAction | MakeRuling
 )  # fmt: skip
 
 

@@ -106,14 +106,15 @@ def _play(state: TableHands, command: c.HandCommand) -> tuple[Event, ...] | Refu
     before = state.hand
     if before is None:
         return Refusal("hand-in-doubt")
-    after = played(before, command)
-    if isinstance(after, Refusal):
-        return after
-    done = HandPlayed(facts=cast("Facts", after.facts[len(before.facts) :]))
+    done = played(before, command)
+    if isinstance(done, Refusal):
+        return done
+    after = done.hand
+    told = HandPlayed(facts=cast("Facts", after.facts[len(before.facts) :]), reason=done.reason)
     if not after.over or after.undecided:
-        return (done,)
+        return (told,)
     tracked = _tracked(state)
-    return (done, _ended(tracked, _stacks(tracked, after), counted=False))
+    return (told, _ended(tracked, _stacks(tracked, after), counted=False))
 
 
 def _ruling(command: c.MakeRuling) -> tuple[RulingMade] | Refusal:

@@ -59,9 +59,10 @@ class HandBegun(Event, frozen=True, kw_only=True):
 
 
 class HandPlayed(Event, frozen=True, kw_only=True):
-    """What one action led to, its consequences included."""
+    """What one action led to, its consequences included. ``reason``: the code of why a declaration was bound to it."""
 
     facts: Annotated[Facts, Meta(min_length=1)]
+    reason: Word | None = None
 
 
 class HandEnded(Event, frozen=True, kw_only=True):

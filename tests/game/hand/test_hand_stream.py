@@ -24,6 +24,7 @@ from appliance.game.tablestream.events import (
     HandBegun,
     HandDropped,
     HandEnded,
+    HandPlayed,
     InHand,
     decode_table_event,
     encode_table_event,
@@ -228,6 +229,35 @@ def test_a_command_of_a_later_version_leaves_the_hand_in_doubt_until_it_is_undon
 def test_a_refusal_changes_nothing(stream: Stream, do: str, fields: dict[str, Any], code: str) -> None:
     stream.begin(1000, 1000, 1000)
     assert stream.refused(do, **fields) == code
+
+
+@PROFILE
+def test_H_6_one_large_chip_is_a_call_and_the_stream_says_why(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, 1000).do("declare", position=2, chips=[500])
+    event = stream.events[-1]
+    assert isinstance(event, HandPlayed) and event.reason == "oversized-chip"
+    assert stream.state.hand is not None and stream.state.hand.bets == (50, 100, 100)
+    assert state_bytes(stream.replayed()) == state_bytes(stream.state)
+
+
+@pytest.mark.parametrize("profile", [name for name, rules in PROFILES.items() if rules.unseen_raise == "fold-or-call"])
+def test_H_10_who_did_not_see_the_raise_chooses_and_may_leave_the_chips(profile: str) -> None:
+    stream = Stream(profile).begin(2000, 2000, 2000).act(2, "raise", 1200)
+    pushed = {"position": 0, "said": "call", "chips": [100, 100], "unseen": True}
+    assert stream.refused("declare", **pushed) == "choice-open"
+    stream.do("declare", **pushed, choice="fold")
+    assert [type(fact).__name__ for fact in stream.events[-1].facts] == ["Forfeited", "Folded"]  # type: ignore[union-attr]
+    assert state_bytes(stream.replayed()) == state_bytes(stream.state)
+    assert stream.replayed().hand == stream.state.hand
+    stream.act(1, "fold")
+    assert stream.chips == {1: 1750, 2: 1900, 3: 2350}
+
+
+def test_a_declaration_that_is_none_is_refused(stream: Stream) -> None:
+    stream.begin(1000, 1000, 1000)
+    assert stream.refused("declare", position=0, said="call") == "not-your-turn"
+    assert stream.refused("declare", position=2, said="check") == "cannot-check"
+    assert stream.refused("declare", position=2) == "bad-notation"
 
 
 def test_no_hand_no_actions(stream: Stream) -> None:
