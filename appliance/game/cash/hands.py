@@ -70,7 +70,7 @@ def verify_rabbit(table: CashTable, command: Rabbit) -> Refusal | None:
 
 
 def do_rabbit(table: CashTable, command: Rabbit) -> tuple[Event, ...]:
-    """Shown; who asked tips the dealer (C)."""
+    """Shown; who asked tips the dealer (C, H-17)."""
     return (RabbitHunted(participant=command.participant, tip=command.tip),)
 
 
