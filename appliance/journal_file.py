@@ -62,6 +62,8 @@ def open_to_write(path: Path, entropy: Callable[[int], bytes]) -> sqlite3.Connec
     try:
         if not path.exists() or not path.stat().st_size:
             _make(path, entropy)
+        if path.with_name(f"{path.name}-journal").exists():
+            _opened(path, "rw").close()  # killed as an older version turned the log on: that has to be rolled back
         open_to_read(path).close()  # a writer that closes a file moves its log into it: so look without writing first
     except JournalError:
         raise
@@ -230,12 +232,17 @@ def translate(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> JournalE
 
 
 def _make(path: Path, entropy: Callable[[int], bytes]) -> None:
-    """Lay a file out beside its place and move it there: whoever finds a journal finds a whole one."""
+    """Lay a file out beside its place and move it there: whoever finds a journal finds a whole one.
+
+    It has a write-ahead log from the start: turning that on later is a change that a reader could not take back.
+    """
     fresh = path.with_name(f".{path.name}.new")
-    fresh.unlink(missing_ok=True)
+    for rest in ("", "-wal", "-shm", "-journal"):
+        fresh.with_name(f"{fresh.name}{rest}").unlink(missing_ok=True)
     db = sqlite3.connect(fresh, isolation_level=None)
     try:
         db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        db.execute("PRAGMA journal_mode = WAL")
         db.executescript(
             f"BEGIN IMMEDIATE; {_SCHEMA} INSERT INTO meta VALUES ('journal', '{entropy(8).hex()}');"
             f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT;"

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from uuid import NAMESPACE_OID, uuid5
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from appliance import audit
+from appliance import audit, journal_file
 from appliance import record as rec
 from appliance.engine import Engine
 from appliance.identity import public_hex
@@ -308,3 +309,31 @@ def test_every_program_ends_on_a_damaged_journal_and_says_which(tmp_path, evenin
     [said] = [line for line in done.stderr.splitlines() if line.startswith("tableside ")]
     assert done.returncode == 2 and said.startswith(f"tableside {program}: damaged: {path}: ")
     assert "Traceback" not in done.stderr
+
+
+def test_a_new_journal_has_its_log_from_the_start(tmp_path):
+    """Turned on later it would be a change that a kill leaves half done, and that no reader may take back."""
+    path = tmp_path / "journal"
+    journal_file.open_to_write(path, os.urandom).close()
+    assert path.read_bytes()[18:20] == b"\x02\x02", "file format: write-ahead log (SQLite's file header)"
+
+
+def test_a_kill_while_an_older_version_turned_the_log_on_is_rolled_back(tmp_path):
+    made = tmp_path / "made"
+    journal_file.open_to_write(made, os.urandom).close()
+    db = sqlite3.connect(made, isolation_level=None)
+    assert db.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    db.execute("PRAGMA cache_size = 1")
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("CREATE TABLE half_done (value BLOB)")
+    for _ in range(50):
+        db.execute("INSERT INTO half_done VALUES (?)", (os.urandom(5000),))
+    path = tmp_path / "journal"
+    shutil.copy(made, path)
+    shutil.copy(f"{made}-journal", f"{path}-journal")
+    db.close()
+    with pytest.raises(journal_file.JournalError):
+        journal_file.open_to_read(path)
+    opened = journal_file.open_to_write(path, os.urandom)
+    assert opened.execute("SELECT name FROM sqlite_schema WHERE name = 'half_done'").fetchone() is None
+    opened.close()
