@@ -199,8 +199,13 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
 
     def _others_can_follow(self, position: int) -> bool:
         """Whether any other player has chips behind, beyond what the call takes."""
-        stacks, bets = self.stacks, self.bets
-        return any(stacks[other] + bets[other] > self.bet for other in members(self.players & ~(1 << position)))
+        others = self.players & ~(1 << position)
+        while others:
+            other = others.bit_length() - 1
+            if self.stacks[other] + self.bets[other] > self.bet:
+                return True
+            others &= ~(1 << other)
+        return False
 
 
 def several(mask: int) -> bool:

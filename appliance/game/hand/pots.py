@@ -58,16 +58,16 @@ def pots_of(paid: Paid, live: int) -> list[Pot]:
     for level in lower:
         within = paid.dead + _within(paid.antes, level) + _within(paid.bets, level - ante)
         if within > taken:
-            pots.append(Pot(within - taken, tuple(p for p in reach if reach[p] >= level)))
+            pots.append(Pot(within - taken, tuple([p for p in reach if reach[p] >= level])))
         taken = within
     if paid.total > taken:
         highest = max(reach.values())
-        pots.append(Pot(paid.total - taken, tuple(p for p in reach if reach[p] == highest)))
+        pots.append(Pot(paid.total - taken, tuple([p for p in reach if reach[p] == highest])))
     return pots
 
 
 def _within(chips: Chips, level: int) -> int:
-    return sum([min(each, level) for each in chips]) if level > 0 and any(chips) else 0
+    return sum([each if each < level else level for each in chips]) if level > 0 and any(chips) else 0
 
 
 def split(amount: int, winners: Sequence[int], unit: int) -> tuple[tuple[int, int], ...]:
