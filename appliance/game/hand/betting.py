@@ -63,8 +63,8 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
     """The largest full bet or raise so far; the minimum bet until there is one."""
     capped: bool = False
     """After a short all-in: only a call, or a raise by exactly the minimum bet (H-4)."""
-    first_raiser: int | None = None
-    last_raiser: int | None = None
+    raisers: tuple[int, ...] = ()
+    """Who bet or raised on this street, in that order."""
     order: tuple[int, ...] = ()
     """Who acted, in that order, each once."""
 
@@ -167,8 +167,7 @@ class Street(Struct, frozen=True, gc=False, kw_only=True):
             bet=to,
             full=max(self.full, to - self.bet) if is_full else self.full,
             capped=not is_full and terms.short_all_in == "call-or-minimum" and to > terms.minimum_bet,
-            first_raiser=position if self.first_raiser is None else self.first_raiser,
-            last_raiser=position,
+            raisers=(*self.raisers, position),
         )
         return street, (Raised if self.bet else Bet)(position, amount, to, all_in)
 

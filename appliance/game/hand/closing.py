@@ -71,7 +71,7 @@ def _closed(hand: AnyHand) -> AnyHand:
         *facts,
         betting=street,
         paid=hand.paid.collected(bets),
-        last_raiser=hand.last_raiser if street.last_raiser is None else street.last_raiser,
+        raisers=(*hand.raisers, *street.raisers),
         last_order=street.order or hand.last_order,
         phase="showdown" if hand.street == RIVER else "deal-board",
     )
@@ -85,7 +85,7 @@ def _laid_open(hand: AnyHand) -> AnyHand:
     live, players = hand.betting.live, hand.betting.players
     if hand.show_order or (hand.phase == "deal-board" and several(players)):
         return hand
-    order = show_order(hand.rules, hand.betting, hand.last_raiser, hand.last_order)
+    order = show_order(hand.rules, hand.betting, hand.raisers, hand.last_order)
     if players == live or hand.rules.all_in_shown != "at-once":
         return replace(hand, show_order=order)
     open_ = tuple(position for position in order if UNKNOWN not in hand.holes[position])

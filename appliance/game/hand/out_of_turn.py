@@ -119,7 +119,7 @@ def _after_binding(hand: Hand, earlier: OutOfTurn) -> Turn | Problem:
 def _after_withdrawn(hand: Hand, earlier: OutOfTurn) -> Turn | Problem:
     """The bet is gone; what the player who was on turn did says what is left of the choice."""
     street, rules, position = hand.betting, ("H-9",), earlier.position
-    if street.bet != earlier.bet and street.last_raiser != earlier.turn:
+    if street.bet != earlier.bet and street.raisers[-1:] != (earlier.turn,):
         return Turn(position=position, freedom="free", reason="somebody-else-bet", rules=rules)
     if not street.to_call(position):
         check = interpret(hand, Declaration(position=position, said="check"))

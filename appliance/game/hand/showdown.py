@@ -15,24 +15,25 @@ from appliance.game.ruleset import RuleSet
 BOARD_CARDS = 5
 
 
-def show_order(rules: RuleSet, street: Street, last_raiser: int | None, last_order: Sequence[int]) -> tuple[int, ...]:
+def show_order(rules: RuleSet, street: Street, raisers: Sequence[int], last_order: Sequence[int]) -> tuple[int, ...]:
     """Who shows in which order (H-12).
 
-    ``street`` is the final one; ``last_raiser`` the last to bet or raise on any street; ``last_order`` the order of
-    action of the last street on which anybody acted.
+    ``street`` is the final one; ``raisers`` who bet or raised on any street, in that order; ``last_order`` the order of
+    action of the last street on which anybody acted. Whose hand is gone cannot begin: then the first, or the last, to
+    raise of those still in does, and where nobody of them did, the next clockwise.
     """
-    first: int | None
     match rules.showdown_first:
         case "first-of-last-street":
-            first = street.first_raiser
+            due = street.raisers
         case "last-of-last-street":
-            first = street.last_raiser
+            due = street.raisers[::-1]
         case _:
-            first = last_raiser
-    if first is None and rules.showdown_unbet == "order-of-action":
+            due = tuple(raisers)[::-1]
+    if not due and rules.showdown_unbet == "order-of-action":
         shows = [position for position in last_order if street.live >> position & 1]
         return (*shows, *(position for position in members(street.live) if position not in shows))
-    start = next_of(street.live, first or 0)
+    first = next((position for position in due if street.live >> position & 1), due[0] if due else 0)
+    start = next_of(street.live, first)
     return (*members(street.live >> start << start), *members(street.live & ((1 << start) - 1)))
 
 

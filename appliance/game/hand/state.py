@@ -41,8 +41,8 @@ class HandState(Struct, frozen=True, gc=False, kw_only=True):
     board: Cards = ()
     seen: int = 0
     """The known cards, as a mask."""
-    last_raiser: int | None = None
-    """The last to bet or raise, on any street that is over."""
+    raisers: tuple[int, ...] = ()
+    """Who bet or raised, in that order, on all the streets that are over."""
     last_order: tuple[int, ...] = ()
     """Who acted in which order on the last street that was played."""
     tabled: bool = False
