@@ -1,6 +1,7 @@
 """A recorded hand played again, action by action, under a profile.
 
 What a record may leave out is taken as unknown: hole cards, the board where none is written at all, the showdown.
+A check with nothing to decide may be left out before a board, and the big blind's told though nobody asked.
 """
 
 from __future__ import annotations
@@ -182,7 +183,9 @@ def _dealer(hand: Hand, action: _Action) -> Hand:
                 raise _Bad("no-such-player")
             return hand.deal_hole(position, parse_cards("".join(cards)) if cards else None)
         case "db", [_, *_]:
-            return _dealt(hand).deal_board(parse_cards("".join(action.arguments)))
+            hand = _dealt(hand)
+            hand = hand.check() if hand.formality else hand
+            return hand.deal_board(parse_cards("".join(action.arguments)))
     raise _Bad("no-such-action")
 
 
@@ -191,7 +194,7 @@ def _player(hand: Hand, action: _Action, actor: int, scale: Scale) -> Hand:
         case "f", []:
             return hand.fold(actor)
         case "cc", []:
-            return hand.check_or_call(actor)
+            return hand if _needless(hand, actor) else hand.check_or_call(actor)
         case "cbr", [amount]:
             return hand.bet_or_raise(_chips(amount, scale), actor)
         case "sm", []:
@@ -201,6 +204,12 @@ def _player(hand: Hand, action: _Action, actor: int, scale: Scale) -> Hand:
         case "sm", cards:
             return _claimed(hand, actor, parse_cards("".join(cards)))
     raise _Bad("no-such-action")
+
+
+def _needless(hand: Hand, actor: int) -> bool:
+    """Whether this is the check of a blind who was not asked before the flop, nobody being able to follow (H-2)."""
+    over = hand.phase == "deal-board" and hand.street == 0 and bool(hand.show_order)
+    return over and actor in hand.live and hand.stacks[actor] > 0 and not hand.betting.acted >> actor & 1
 
 
 def _chips(text: str, scale: Scale) -> int:
