@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from appliance.link.broker import find_broker, start_broker
 from tests.league.processes import League, Uplink, eventually, fetch
@@ -26,6 +26,7 @@ SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 @pytest.fixture
 def browser() -> Iterator[Browser]:
     assert CHROMIUM.exists(), "Debian's chromium is missing: apt-get install chromium"
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -79,19 +80,19 @@ def test_a_visitor_finds_the_standings_and_the_round_in_both_languages(
         )
         page = context.new_page()
         look(page, f"{site}/", tmp_path / f"{size}-home.png")
-        assert page.locator("h1").inner_text() == "Kalendář kol"
+        expect(page.locator("h1")).to_have_text("Kalendář kol")
         page.get_by_role("link", name="1. kolo").click()
         first = page.locator("tbody tr").first.inner_text()
         assert first.split() == ["1.", "Vít", "Svoboda", "000118", "3", "425", "Kč", "130"]
         page.get_by_role("link", name="English").click()
-        assert page.get_by_role("heading", name="Results").is_visible()
-        assert "CZK 3,425" in page.locator("tbody tr").first.inner_text()
+        expect(page.get_by_role("heading", name="Results")).to_be_visible()
+        expect(page.locator("tbody tr").first).to_contain_text("CZK 3,425")
         page.get_by_role("link", name="Standings").click()
-        assert page.locator("h1").inner_text() == "Standings"
-        assert page.locator("tbody tr").count() == 18
-        assert page.get_by_text("Points key unconfirmed").is_visible()
+        expect(page.locator("h1")).to_have_text("Standings")
+        expect(page.locator("tbody tr")).to_have_count(18)
+        expect(page.get_by_text("Points key unconfirmed")).to_be_visible()
         page.get_by_role("link", name="Čeština").click()
-        assert page.locator("h1").inner_text() == "Pořadí"
+        expect(page.locator("h1")).to_have_text("Pořadí")
         for name in ("standings", "rounds/R1"):
             look(page, f"{site}/{name}/", tmp_path / f"{size}-{name.replace('/', '-')}.png")
             look(page, f"{site}/en/{name}/", tmp_path / f"{size}-{name.replace('/', '-')}-en.png")
@@ -116,15 +117,16 @@ def test_P_staff_correct_the_key_and_visitors_are_told_in_both_languages(
     page.fill("#id_key", json.dumps(STEEP))
     page.get_by_role("button", name="Ukázat, koho se oprava týká").click()
     page.screenshot(path=tmp_path / "preview.png", full_page=True)
-    assert page.locator("tr.moved").count() == 9
+    expect(page.locator("tr.moved")).to_have_count(9)
     page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("button", name="Show who would move")).to_be_visible()
     page.fill("#id_key", json.dumps(STEEP))
     page.get_by_role("button", name="Show who would move").click()
     page.screenshot(path=tmp_path / "preview-en.png", full_page=True)
-    assert "000118 Vít Svoboda" in page.locator("tr.moved").first.inner_text()
+    expect(page.locator("tr.moved").first).to_contain_text("000118 Vít Svoboda")
     page.fill("#id_reason", "table misread in the only copy")
     page.get_by_role("button", name="Correct the key and compute the season anew").click()
-    assert page.get_by_text("Recorded; the season is computed anew.").is_visible()
+    expect(page.get_by_text("Recorded; the season is computed anew.")).to_be_visible()
     page.screenshot(path=tmp_path / "recorded-en.png", full_page=True)
     page.get_by_role("link", name="Čeština").click()
     page.get_by_role("link", name="Opravy bodového klíče").first.click()
@@ -135,8 +137,8 @@ def test_P_staff_correct_the_key_and_visitors_are_told_in_both_languages(
         page = context.new_page()
         for name in ("standings", "rounds/R1"):
             look(page, f"{site}/{name}/", tmp_path / f"{size}-corrected-{name.replace('/', '-')}.png")
-            assert page.get_by_text("Opravený klíč").is_visible()
-            assert page.locator("tbody tr").first.locator(".points").inner_text() == "310"
+            expect(page.get_by_text("Opravený klíč")).to_be_visible()
+            expect(page.locator("tbody tr").first.locator(".points")).to_have_text("310")
             look(page, f"{site}/en/{name}/", tmp_path / f"{size}-corrected-{name.replace('/', '-')}-en.png")
-            assert page.get_by_text("Corrected key").is_visible()
+            expect(page.get_by_text("Corrected key")).to_be_visible()
         context.close()
