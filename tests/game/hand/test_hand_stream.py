@@ -1,4 +1,4 @@
-"""The stream of a table: hands action by action, told again byte for byte, and what their end asks of the round."""
+"""The stream of a table: hands action by action, told again byte for byte."""
 
 from __future__ import annotations
 
@@ -8,116 +8,27 @@ import msgspec
 import pytest
 
 from appliance.game.codec import EventError, UnknownEvent
-from appliance.game.command import Command
-from appliance.game.commands import Bust, Stacks
-from appliance.game.event import Event
 from appliance.game.hand.facts import Fact
 from appliance.game.reading import CommandError
-from appliance.game.refusal import Refusal
 from appliance.game.ruleset import PROFILES
 from appliance.game.rulings.events import RulingMade
-from appliance.game.state import Phase
-from appliance.game.tablestream.commands import BeginHand, TableCommand, decode_table_command
-from appliance.game.tablestream.decide import decide_table
+from appliance.game.tablestream.commands import decode_table_command
 from appliance.game.tablestream.events import (
     AnyFact,
     HandBegun,
     HandDropped,
     HandEnded,
     HandPlayed,
-    InHand,
     decode_table_event,
-    encode_table_event,
 )
 from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table
-from appliance.game.tablestream.proposals import begin_of, proposals
 from appliance.game.tablestream.state import TableHands
-
-PROFILE = pytest.mark.parametrize("profile", [name for name, rules in PROFILES.items() if rules.tournament])
-
-
-class Stream:
-    """A table's stream, driven as a dealer's keys would; every command and event goes through its JSON."""
-
-    def __init__(self, profile: str = "tda-2024") -> None:
-        self.rules = PROFILES[profile]
-        self.state: TableHands = INITIAL_TABLE
-        self.log: list[tuple[str, bytes, str]] = []
-        self.events: list[Event | UnknownEvent] = []
-        self.count = 0
-        self.hand = 1
-
-    def give(self, command: TableCommand) -> Refusal | tuple[Event, ...]:
-        self.count += 1
-        cause = f"c{self.count}"
-        answer = decide_table(self.state, decode_table_command(msgspec.json.encode(command)))
-        if not isinstance(answer, Refusal):
-            for event in answer:
-                kind, raw = encode_table_event(event)
-                self.log.append((kind, raw, cause))
-                self.events.append(decode_table_event(kind, raw))
-                self.state = fold_table(self.state, self.events[-1], cause)
-        return answer
-
-    def begin(self, *stacks: int, hand: int = 1, **changes: Any) -> Stream:
-        players = tuple(InHand(f"{n:06d}", n, stack) for n, stack in enumerate(stacks, start=1))
-        numbers: dict[str, Any] = {"small_blind": 50, "big_blind": 100, "button": len(stacks), **changes}
-        command = BeginHand(round="R1", venue="brno", table=1, hand=hand, players=players, rules=self.rules, **numbers)
-        answer = self.give(command)
-        assert not isinstance(answer, Refusal), answer
-        self.hand = hand
-        return self
-
-    def ask(self, do: str, **fields: Any) -> Refusal | tuple[Event, ...]:
-        return self.give(decode_table_command({"do": do, "round": "R1", "hand": self.hand, **fields}))
-
-    def do(self, do: str, **fields: Any) -> Stream:
-        answer = self.ask(do, **fields)
-        assert not isinstance(answer, Refusal), answer
-        return self
-
-    def act(self, position: int, action: str, to: int | None = None) -> Stream:
-        return self.do("act", position=position, action=action, **({} if to is None else {"to": to}))
-
-    def refused(self, do: str, **fields: Any) -> str:
-        before = (len(self.log), state_bytes(self.state))
-        answer = self.ask(do, **fields)
-        assert isinstance(answer, Refusal), answer
-        assert (len(self.log), state_bytes(self.state)) == before
-        return answer.code
-
-    def replayed(self) -> TableHands:
-        state = INITIAL_TABLE
-        for kind, raw, cause in self.log:
-            state = fold_table(state, decode_table_event(kind, raw), cause)
-        return state
-
-    @property
-    def chips(self) -> dict[int, int]:
-        return {int(participant): chips for participant, chips in self.state.stacks.items()}
-
-
-def state_bytes(state: TableHands) -> bytes:
-    return msgspec.json.encode(state)
+from tests.game.hand.table_stream import PROFILE, Stream, ended, shown_down, state_bytes
 
 
 @pytest.fixture(params=[name for name, rules in PROFILES.items() if rules.tournament])
 def stream(request: pytest.FixtureRequest) -> Stream:
     return Stream(request.param)
-
-
-def shown_down(stream: Stream) -> Stream:
-    """Three all in before the flop: the shortest and the middle one lose their stacks to the third."""
-    stream.begin(1000, 2000, 5000)
-    stream.do("deal_hole", position=0, cards="2c3d").do("deal_hole", position=1, cards="2h3s")
-    stream.do("deal_hole", position=2, cards="AsAd")
-    stream.act(2, "all-in").act(0, "all-in").act(1, "all-in")
-    return stream.do("deal_board", cards="AhKcKd").do("deal_board", cards="Qs").do("deal_board", cards="Jh")
-
-
-def ended(stream: Stream) -> HandEnded:
-    assert stream.state.last is not None and stream.state.last.ended is not None
-    return stream.state.last.ended
 
 
 def test_H_5_blinds_stand_in_the_stream_as_they_were_posted(stream: Stream) -> None:
@@ -364,148 +275,3 @@ def test_every_fact_of_a_hand_has_its_place_in_the_stream() -> None:
 def test_what_is_no_command_is_an_error(fields: dict[str, Any]) -> None:
     with pytest.raises(CommandError):
         decode_table_command({"round": "R1", "hand": 1, **fields})
-
-
-# With a round
-
-
-def tracked(evening: Any, profile: str, *stacks: int) -> Stream:
-    """A round at one table, players 1, 2, … with these stacks on the same seats, whose first hand is tracked."""
-    evening.seated(range(1, len(stacks) + 1), profile=profile)
-    evening.do("stacks", table=1, stacks={f"{n:06d}": stack for n, stack in enumerate(stacks, start=1)})
-    evening.do("next_hand", table=1)
-    stream = Stream(profile)
-    command = begin_of(evening.round, 1)
-    assert isinstance(command, BeginHand), command
-    assert not isinstance(stream.give(command), Refusal)
-    return stream
-
-
-def adopt(evening: Any, state: TableHands) -> list[Command]:
-    """Give the round what the table proposes."""
-    commands = proposals(state, evening.round)
-    for command in commands:
-        fields = msgspec.to_builtins(command)
-        evening.do(fields.pop("do"), **{name: value for name, value in fields.items() if name != "round"})
-    return list(commands)
-
-
-@PROFILE
-def test_S_7_a_tracked_hand_begins_with_what_the_round_has_dealt(evening: Any, profile: str) -> None:
-    stream = tracked(evening, profile, 1000, 2000, 3000, 4000)
-    assert evening.blinds() == (1, 2, 3)
-    begun = stream.state.current.begun  # type: ignore[union-attr]
-    assert [(p.participant, p.seat, p.stack) for p in begun.players] == [
-        ("000002", 2, 2000),
-        ("000003", 3, 3000),
-        ("000004", 4, 4000),
-        ("000001", 1, 1000),
-    ]
-    assert (begun.round, begun.venue, begun.table, begun.hand, begun.button) == ("R1", "brno", 1, 1, 1)
-    assert (begun.small_blind, begun.big_blind, begun.rules) == (50, 100, PROFILES[profile])
-
-
-@PROFILE
-def test_S_7_heads_up_the_button_has_the_small_blind(evening: Any, profile: str) -> None:
-    evening.seated([1, 2, 3], profile=profile).bust(3).do("next_hand", table=1)
-    command = begin_of(evening.round, 1)
-    assert isinstance(command, BeginHand)
-    table = evening.table(1)
-    assert [player.seat for player in command.players] == [table.bb, table.sb]
-    stream = Stream(profile)
-    stream.give(command)
-    assert stream.state.hand is not None and stream.state.hand.bets == (100, 50) and stream.state.hand.opener == 1
-
-
-@PROFILE
-def test_S_7_with_a_dead_small_blind_the_big_blind_comes_first(evening: Any, profile: str) -> None:
-    evening.seated([1, 2, 3, 4, 5], profile=profile).do("next_hand", table=1)
-    evening.bust(3).do("next_hand", table=1)
-    assert evening.blinds() == (2, None, 4)
-    command = begin_of(evening.round, 1)
-    assert isinstance(command, BeginHand)
-    assert command.small_blind is None
-    assert [player.seat for player in command.players] == [4, 5, 1, 2]
-
-
-@PROFILE
-def test_T_7_same_hand_busts_rank_by_themselves(evening: Any, profile: str) -> None:
-    stream = tracked(evening, profile, 9000, 1000, 2000, 4000)  # positions 0 to 3: players 2, 3, 4, 1
-    stream.do("deal_hole", position=0, cards="2c3d").do("deal_hole", position=1, cards="2h3s")
-    stream.do("deal_hole", position=3, cards="AsAd")
-    stream.act(2, "fold").act(3, "all-in").act(0, "all-in").act(1, "all-in")
-    stream.do("deal_board", cards="AhKcKd").do("deal_board", cards="Qs").do("deal_board", cards="Jh")
-    if stream.state.current is not None:
-        stream.do("settle")
-    commands = adopt(evening, stream.state)
-    assert [type(command) for command in commands] == [Stacks, Bust, Bust]
-    assert commands[1:] == [
-        Bust(round="R1", participant="000002", table=1, hand=1, stack=1000),
-        Bust(round="R1", participant="000003", table=1, hand=1, stack=2000),
-    ]
-    assert evening.places()[-2:] == [(3, 3), (4, 2)]
-    assert {n: evening.player(n).chips for n in (1, 4)} == {1: 12000, 4: 4000}
-    assert adopt(evening, stream.state) == []
-    assert "chips" not in str(evening.notices())
-
-
-@PROFILE
-def test_T_6_the_last_hand_ends_the_round(evening: Any, profile: str) -> None:
-    stream = tracked(evening, profile, 5000, 1000, 2000)
-    stream.do("end_hand", stacks={"000001": 8000, "000002": 0, "000003": 0})
-    adopt(evening, stream.state)
-    assert evening.round.phase is Phase.FINISHED
-    assert evening.places() == [(1, 1), (2, 3), (3, 2)]
-    assert proposals(stream.state, evening.round) == ()
-
-
-def test_nothing_is_proposed_while_a_hand_goes_on_nor_for_one_that_was_dropped(evening: Any) -> None:
-    stream = tracked(evening, "tda-2024", 5000, 1000, 2000)
-    assert proposals(stream.state, evening.round) == ()
-    stream.do("drop_hand")
-    assert proposals(stream.state, evening.round) == ()
-    assert proposals(INITIAL_TABLE, evening.round) == ()
-
-
-def test_stacks_are_not_proposed_once_the_next_hand_has_begun_but_busts_are(evening: Any) -> None:
-    stream = tracked(evening, "tda-2024", 5000, 1000, 2000, 3000)
-    stream.do("end_hand", stacks={"000001": 6000, "000002": 0, "000003": 2000, "000004": 3000})
-    evening.do("next_hand", table=1)
-    assert proposals(stream.state, evening.round) == (
-        Bust(round="R1", participant="000002", table=1, hand=1, stack=1000),
-    )
-
-
-def test_who_has_left_the_table_is_left_alone(evening: Any) -> None:
-    stream = tracked(evening, "tda-2024", 5000, 1000, 2000, 3000)
-    stream.do("end_hand", stacks={"000001": 6000, "000002": 0, "000003": 2000, "000004": 3000})
-    evening.bust(2)
-    [stacks] = proposals(stream.state, evening.round)
-    assert isinstance(stacks, Stacks) and "000002" not in stacks.stacks
-
-
-def test_there_is_no_hand_to_track_before_the_first_or_without_chips(evening: Any) -> None:
-    evening.seated([1, 2, 3])
-    assert begin_of(evening.round, 1) == Refusal("no-hand")
-    assert begin_of(evening.round, 9) == Refusal("no-hand")
-    evening.do("stacks", table=1, stacks={"000002": 0}).do("next_hand", table=1)
-    assert begin_of(evening.round, 1) == Refusal("no-chips", {"participant": "000002"})
-    command = begin_of(evening.round, 1, {"000002": 700})
-    assert isinstance(command, BeginHand)
-    assert {player.participant: player.stack for player in command.players}["000002"] == 700
-    evening.bust(2).bust(3)
-    assert begin_of(evening.round, 1) == Refusal("finished")
-
-
-def test_S_5_who_waits_for_the_button_is_not_in_the_hand(evening: Any) -> None:
-    evening.seated([1, 2, 3, 4], [5, 6, 7, 8]).do("next_hand", table=1)
-    evening.do("move", participant="000005", seat=[1, 9])
-    command = begin_of(evening.round, 1)
-    assert isinstance(command, BeginHand)
-    assert [player.seat for player in command.players] == [2, 3, 4, 1]
-
-
-def test_H_14_odd_chips_go_by_the_smallest_chip_in_play(evening: Any) -> None:
-    evening.seated([1, 2, 3], chip_set=[25, 100, 500]).do("next_hand", table=1)
-    command = begin_of(evening.round, 1)
-    assert isinstance(command, BeginHand) and command.unit == 25
