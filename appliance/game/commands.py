@@ -33,7 +33,7 @@ from appliance.game.play_commands import (
     Void,
 )
 from appliance.game.pointskey import PointsKey
-from appliance.game.reading import CommandError, from_validation, read_object
+from appliance.game.reading import read_command
 from appliance.game.values import (
     Amount,
     Participant,
@@ -263,16 +263,7 @@ def name_of(command: Command) -> str:
 
 def decode_command(source: bytes | str | dict[str, Any]) -> Command:
     """Read a command from JSON text or from an object already read; raises `CommandError`."""
-    fields = read_object(source) if isinstance(source, bytes | str) else source
-    try:
-        command: Command = msgspec.convert(fields, AnyCommand, strict=True, str_keys=True)
-        encode_command(command)
-    except msgspec.ValidationError as error:
-        raise from_validation(str(error)) from None
-    except RecursionError:
-        raise CommandError("", "nested too deep") from None
-    except UnicodeEncodeError:
-        raise CommandError("", "half of a surrogate pair is no character") from None
+    command: Command = read_command(source, AnyCommand)
     return command
 
 

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+import msgspec
+
 MAX_COMMAND_BYTES = 64 * 1024
 """No command is larger: a start that fixes ninety seats takes three kilobytes."""
 
@@ -42,6 +44,21 @@ def read_object(text: bytes | str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise CommandError("", "not a JSON object")
     return found
+
+
+def read_command(source: bytes | str | dict[str, Any], kinds: Any) -> Any:
+    """Read one of the commands ``kinds`` from JSON text, or from an object already read; raises `CommandError`."""
+    fields = read_object(source) if isinstance(source, bytes | str) else source
+    try:
+        command = msgspec.convert(fields, kinds, strict=True, str_keys=True)
+        msgspec.json.encode(command)
+    except msgspec.ValidationError as error:
+        raise from_validation(str(error)) from None
+    except RecursionError:
+        raise CommandError("", "nested too deep") from None
+    except UnicodeEncodeError:
+        raise CommandError("", "half of a surrogate pair is no character") from None
+    return command
 
 
 def from_validation(message: str) -> CommandError:

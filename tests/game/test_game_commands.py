@@ -10,13 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.game import commands as c
-from appliance.game.commands import (
-    CommandError,
-    decode_command,
-    encode_command,
-    name_of,
-)
-from appliance.game.reading import MAX_COMMAND_BYTES
+from appliance.game.commands import decode_command, encode_command, name_of
+from appliance.game.reading import MAX_COMMAND_BYTES, CommandError
 from appliance.game.round import ACTIONS, INITIAL, Refusal, can, decide
 
 REGISTER = {"do": "register", "round": "R1", "participant": "000101", "identity_checked": True}

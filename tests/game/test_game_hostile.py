@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.game.codec import EventError
-from appliance.game.commands import CommandError, decode_command
+from appliance.game.commands import decode_command
 from appliance.game.events import EVENT_TYPES, CommandsUndone, decode_event
 from appliance.game.points import decode_key
+from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger

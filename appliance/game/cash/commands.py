@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from appliance.game.cash.state import Entry
-from appliance.game.reading import CommandError, from_validation, read_object
+from appliance.game.reading import read_command
 from appliance.game.values import Amount, Participant, PositiveAmount, RoundId, SeatNumber
 
 Players = Annotated[tuple[Participant, ...], Meta(max_length=10)]
@@ -168,14 +167,5 @@ AnyCashCommand = (
 
 def decode_cash_command(source: bytes | str | dict[str, Any]) -> CashCommand:
     """Read a command from JSON text or from an object already read; raises `CommandError`."""
-    fields = read_object(source) if isinstance(source, bytes | str) else source
-    try:
-        command: CashCommand = msgspec.convert(fields, AnyCashCommand, strict=True, str_keys=True)
-        msgspec.json.encode(command)
-    except msgspec.ValidationError as error:
-        raise from_validation(str(error)) from None
-    except RecursionError:
-        raise CommandError("", "nested too deep") from None
-    except UnicodeEncodeError:
-        raise CommandError("", "half of a surrogate pair is no character") from None
+    command: CashCommand = read_command(source, AnyCashCommand)
     return command

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from appliance.game.hand.declared import Said
 from appliance.game.hand.posting import PLAYERS_MOST
-from appliance.game.reading import CommandError, from_validation, read_object
+from appliance.game.reading import read_command
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import Answer, Name, RulingId
 from appliance.game.tablestream.events import Players
@@ -157,14 +156,5 @@ AnyTableCommand = (
 
 def decode_table_command(source: bytes | str | dict[str, Any]) -> TableCommand:
     """Read a command from JSON text or from an object already read; raises `CommandError`."""
-    fields = read_object(source) if isinstance(source, bytes | str) else source
-    try:
-        command: TableCommand = msgspec.convert(fields, AnyTableCommand, strict=True, str_keys=True)
-        msgspec.json.encode(command)
-    except msgspec.ValidationError as error:
-        raise from_validation(str(error)) from None
-    except RecursionError:
-        raise CommandError("", "nested too deep") from None
-    except UnicodeEncodeError:
-        raise CommandError("", "half of a surrogate pair is no character") from None
+    command: TableCommand = read_command(source, AnyTableCommand)
     return command
