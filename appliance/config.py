@@ -37,11 +37,15 @@ class Venue(Section, frozen=True):
 
 
 class Device(Section, frozen=True):
-    """This device: its id, what it does, and where it keeps its files."""
+    """This device: its id, what it does, and where it keeps its files.
+
+    ``tracking``: of each hand at its table, only that it began, or every action, keyed in by the dealer.
+    """
 
     name: Name = "device"
     role: Literal["table", "door", "director"] = "table"
     table: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
+    tracking: Literal["hands", "actions"] = "hands"
     data: str = "/var/lib/tableside"
 
 

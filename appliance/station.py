@@ -28,11 +28,13 @@ from appliance.game.commands import (
 )
 from appliance.game.roster import Roster
 from appliance.game.state import Phase, Round
+from appliance.game.tablestream.state import TableHands
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, ReaderOffline, ReaderOnline
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
 from appliance.link.role import waiting
+from appliance.pad import Pad
 from appliance.record import uuid7
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
@@ -52,7 +54,8 @@ _log = logging.getLogger(__name__)
 class Snapshot(NamedTuple):
     """What the screen is drawn from. ``expected`` is what will follow the prompt if nobody objects.
 
-    ``offset_ms`` leads from this device's time to the director's.
+    ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
+    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -64,6 +67,9 @@ class Snapshot(NamedTuple):
     director_lost_at: int | None = None
     reader: bool = True
     offset_ms: int = 0
+    table: TableHands | None = None
+    pad: Pad = Pad()
+    keys: tuple[str, ...] = ()
 
 
 class Asked(NamedTuple):
