@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from appliance.display import prompt as p
 from appliance.display.from_call import call, next_second_ms
+from appliance.display.from_hand import hand_view, pad_view, with_players
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.view import (
@@ -46,8 +47,10 @@ from appliance.game.results import results
 from appliance.game.roster import Roster
 from appliance.game.ruleset import PROFILES
 from appliance.game.seating import occupied_tables
+from appliance.game.tablestream.state import TableHands
 from appliance.game.timekeeping import goes_on
 from appliance.game.values import parse_time
+from appliance.pad import Pad
 
 _WAITS: dict[Arrival | None, Literal["button", "choice"]] = {Arrival.WAITS: "button", Arrival.SITS_OUT: "choice"}
 _MIDNIGHT = datetime(1970, 1, 1, tzinfo=UTC)
@@ -81,7 +84,11 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a view of this venue is made from, at ``at_ms`` (UTC, the director's time)."""
+    """All that a view of this venue is made from, at ``at_ms`` (UTC, the director's time).
+
+    ``hand``: what this table's stream tells, where its hands are tracked; ``pad`` and ``keys``: the dealer's keys,
+    where they are touched.
+    """
 
     round: state.Round | None
     roster: Roster
@@ -89,6 +96,9 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     venue: Venue
     at_ms: int
     prompt: p.Prompt | None = None
+    hand: TableHands | None = None
+    pad: Pad | None = None
+    keys: tuple[str, ...] = ()
 
     def who(self, participant: str) -> str:
         """How a screen names a participant."""
@@ -113,16 +123,20 @@ def table_view(scene: Scene, number: int) -> TableView:
     blinds = None  # a hand further behind than the level that just changed (CK-2) is one that nobody tracks
     if round is not None and table is not None and table.hand and board.face and board.face.level == table.level + 1:
         blinds = _blinds(table.small_blind, table.big_blind, table.ante, round)
+    tracked = hand_view(scene.hand, round, number)
+    seats = _seats(scene, round, table)
     return TableView(
         board=board,
         table=number,
         hand=table.hand if table else 0,
-        seats=_seats(scene, round, table),
+        seats=with_players(seats, scene.hand, scene.who) if tracked else seats,
         hand_blinds=blinds,
         prompt=_prompt(scene),
         notices=table_notices(round, scene.at_ms, number),
         moves=moves(round, scene.at_ms, scene.who, number),
         call=call(round, scene.at_ms, scene.who, number),
+        tracked=tracked,
+        pad=pad_view(scene.pad, scene.keys, scene.hand),
     )
 
 

@@ -6,8 +6,9 @@ Numbers stay numbers and names are names; the layout says them in the screen's l
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -138,10 +139,70 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     ends: Literal["fold", "check-or-fold"]
 
 
+class HandSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that was dealt in: chips behind and in front; ``cards`` those that lie open; ``won`` at the end."""
+
+    number: int
+    stack: int
+    bet: int = 0
+    folded: bool = False
+    all_in: bool = False
+    cards: tuple[str, ...] = ()
+    won: int = 0
+
+
+class PotView(msgspec.Struct, frozen=True, kw_only=True):
+    """A pot, the main one first; ``winners`` the seats it went to, empty before the award."""
+
+    amount: int
+    winners: tuple[int, ...] = ()
+
+
+class HandView(msgspec.Struct, frozen=True, kw_only=True):
+    """A tracked hand. Cards as ``Ks``, ``??`` one that nobody told; seats by their numbers.
+
+    ``waits``: what the hand waits for; ``doubt``: this version cannot follow it, nothing else is told. ``to_act``
+    is on turn, to act or to show. ``call``: chips to add, 0 where a check is free; ``raise_min`` and ``raise_max``:
+    what a bet or raise may be *to* on this street, None where none is allowed; ``bet``: nobody has bet yet.
+    ``show_order``: who has still to show. ``counted``: a person told the stacks, nobody the winners.
+    """
+
+    street: Literal["preflop", "flop", "turn", "river"] = "preflop"
+    waits: Literal["cards", "action", "board", "show", "winners", "nothing", "doubt"] = "action"
+    board: tuple[str, ...] = ()
+    pots: tuple[PotView, ...] = ()
+    seats: tuple[HandSeat, ...] = ()
+    to_act: int | None = None
+    call: int = 0
+    bet: bool = False
+    raise_min: int | None = None
+    raise_max: int | None = None
+    show_order: tuple[int, ...] = ()
+    counted: bool = False
+
+
+class PadView(msgspec.Struct, frozen=True, kw_only=True):
+    """The dealer's keys as they are drawn for touch, and what was typed so far.
+
+    ``keys``: those that make sense now, by name. ``typed``: digits, chips parted by ``+``, or cards.
+    ``pot``: the one whose winners are asked, from 0, and ``winners`` the seats touched for it so far.
+    ``refused``: code and parameters of the last refusal.
+    """
+
+    keys: tuple[str, ...] = ()
+    mode: Literal["play", "cards", "winners", "menu"] = "play"
+    typed: str = ""
+    seat: int | None = None
+    pot: int | None = None
+    winners: tuple[int, ...] = ()
+    refused: tuple[str, Mapping[str, Any]] | None = None
+
+
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table's screen. ``hand_blinds``: those of the hand in progress where the clock is already further (CK-2).
 
-    ``moves``: who leaves the table and who comes to it. ``call``: whose time runs there.
+    ``moves``: who leaves the table and who comes to it. ``call``: whose time runs there. ``tracked``: the hand in
+    play, or the one just over, where every action is told; ``pad``: the keys for it, where they are touched.
     """
 
     board: Board
@@ -153,6 +214,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...] = ()
     moves: tuple[Move, ...] = ()
     call: Call | None = None
+    tracked: HandView | None = None
+    pad: PadView | None = None
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):

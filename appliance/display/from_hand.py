@@ -1,0 +1,129 @@
+"""A tracked hand and the dealer's keys → what the table's screen shows of them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
+from appliance.game.hand.cards import card_text
+from appliance.game.hand.hand import Hand
+from appliance.game.state import Phase, Round
+from appliance.game.tablestream.events import HandBegun
+from appliance.game.tablestream.replay import hand_of, replayed
+from appliance.game.tablestream.state import TableHands, Tracked
+from appliance.pad import Pad
+
+_STREETS: tuple[Literal["preflop", "flop", "turn", "river"], ...] = ("preflop", "flop", "turn", "river")
+_WAITS: dict[str, Literal["cards", "action", "board", "show", "winners"]] = {
+    "deal-hole": "cards", "betting": "action", "deal-board": "board", "showdown": "show", "over": "winners",
+}  # fmt: skip
+
+
+def hand_view(hands: TableHands | None, round: Round | None, number: int) -> HandView | None:
+    """The hand in play at this table, or the one just over until the next begins; None where none is tracked."""
+    told = _told(hands, round, number)
+    if hands is None or told is None:
+        return None
+    hand = hands.hand if told is hands.current else _played_again(told)
+    if hand is None:
+        return HandView(waits="doubt") if told is hands.current else _counted(told)
+    view = _of(hand, told.begun)
+    if told.ended is None:
+        return view
+    return _counted(told, view.board) if told.ended.counted else view
+
+
+def with_players(seats: tuple[Seat, ...], hands: TableHands | None, who: Callable[[str], str]) -> tuple[Seat, ...]:
+    """The seats with those who lost their last chips in the hand just over still there."""
+    told = hands and (hands.current or hands.last)
+    if not told:
+        return seats
+    dealt = {player.seat: player.participant for player in told.begun.players}
+    return tuple(
+        replace(seat, who=who(dealt[seat.number])) if seat.who is None and seat.number in dealt else seat
+        for seat in seats
+    )
+
+
+def pad_view(pad: Pad | None, keys: tuple[str, ...], hands: TableHands | None) -> PadView | None:
+    """The keys to touch; None where there are none."""
+    if pad is None or not keys:
+        return None
+    current = hands.current if hands else None
+    players = current.begun.players if current else ()
+    asked = pad.mode == "winners"
+    touched = pad.winners[-1] if asked and pad.winners else ()
+    return PadView(
+        keys=keys,
+        mode=pad.mode,
+        typed=pad.typed,
+        seat=pad.seat,
+        pot=max(0, len(pad.winners) - 1) if asked else None,
+        winners=tuple(players[position].seat for position in touched if position < len(players)),
+        refused=(pad.problem.code, pad.problem.detail) if pad.problem else None,
+    )
+
+
+def _told(hands: TableHands | None, round: Round | None, number: int) -> Tracked | None:
+    """The hand to show: the round's own at this table, while it is played."""
+    if hands is None or round is None or round.phase is not Phase.RUNNING:
+        return None
+    told = hands.current or hands.last
+    table = round.tables.get(number)
+    if told is None or table is None or (told.begun.round, told.begun.hand) != (round.id, table.hand):
+        return None
+    return told if told is hands.current or told.ended is not None else None
+
+
+def _played_again(told: Tracked) -> Hand | None:
+    return replayed(hand_of(told.begun), told.facts[len(told.begun.facts) :])
+
+
+def _of(hand: Hand, begun: HandBegun) -> HandView:
+    seat = [player.seat for player in begun.players]
+    legal = hand.legal()
+    return HandView(
+        street=_STREETS[hand.street],
+        waits="nothing" if hand.over and not hand.undecided else _WAITS[hand.phase],
+        board=tuple(map(card_text, hand.board)),
+        pots=_pots(hand, seat),
+        seats=tuple(_seat(hand, position, number) for position, number in enumerate(seat)),
+        to_act=None if hand.actor is None else seat[hand.actor],
+        call=legal.call or 0 if legal else 0,
+        bet=any(hand.bets),
+        raise_min=legal.raise_min if legal else None,
+        raise_max=legal.raise_max if legal else None,
+        show_order=tuple(seat[position] for position in hand.to_show),
+    )
+
+
+def _pots(hand: Hand, seat: list[int]) -> tuple[PotView, ...]:
+    if hand.over:
+        return tuple(
+            PotView(amount=each.amount, winners=tuple(seat[position] for position, _ in each.shares))
+            for each in hand.awards
+        )
+    return tuple(PotView(amount=pot.amount) for pot in hand.pots())
+
+
+def _seat(hand: Hand, position: int, number: int) -> HandSeat:
+    live = position in hand.live
+    return HandSeat(
+        number=number,
+        stack=hand.stacks[position],
+        bet=hand.bets[position],
+        folded=not live or position in hand.mucked,
+        all_in=live and not hand.stacks[position] and not hand.over,
+        cards=tuple(map(card_text, hand.holes[position])) if position in hand.shown else (),
+        won=sum(share for each in hand.awards for who, share in each.shares if who == position),
+    )
+
+
+def _counted(told: Tracked, board: tuple[str, ...] = ()) -> HandView:
+    """The stacks as a person told them: who won what nobody did."""
+    stacks: Mapping[str, int] = told.ended.stacks if told.ended else {}
+    seats = tuple(HandSeat(number=each.seat, stack=stacks[each.participant]) for each in told.begun.players)
+    return HandView(waits="nothing", board=board, seats=seats, counted=True)
