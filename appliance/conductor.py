@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from appliance import intake, kinds
-from appliance.engine import STORAGE, Engine, Order
+from appliance.engine import STORAGE, Engine, Order, opener
 from appliance.game.command import (
     Command,
 )
@@ -57,6 +57,7 @@ class Conductor(Worker):
         super().__init__(place, ended)
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
+        self._tables: dict[int, str] = {}
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     # -- in the thread -----------------------------------------------------------------------------------
@@ -68,6 +69,8 @@ class Conductor(Worker):
         clock = self._place.time.now_ms
         self._engine = Engine(journal, kinds.KINDS, clock)
         epoch = self._engine.own_epoch(f"venue/{self._venue}", "start")
+        for stream in journal.streams():
+            self._know_table(stream)
         self._settle()
         self._forget_old_answers(journal)
         self._link = DirectorLink(
@@ -113,7 +116,8 @@ class Conductor(Worker):
             self._waiting.append((message, order))
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
-        here = intake.Here(self._venue, self._place.config.devices, self._roster(), self._ledgers())
+        devices = self._place.config.devices
+        here = intake.Here(self._venue, devices, self._roster(), self._ledgers(), self._tables)
         return intake.order_of(message, here, self._place.time.now_ms())
 
     def _ledgers(self) -> dict[str, Ledger]:
@@ -140,8 +144,15 @@ class Conductor(Worker):
     def _copied(self, stream: str) -> None:
         """Others' records are here: fold them, and announce what the league offers."""
         self._engine.catch_up(stream)
+        self._know_table(stream)
         if stream == f"league/{self._venue}" and not self._take_up_offers():
             self._owed.append(self._take_up_offers)
+
+    def _know_table(self, stream: str) -> None:
+        """Whose device a table is: that of the newest epoch of its stream (DESIGN §3)."""
+        number = stream.removeprefix(f"table/{self._venue}-")
+        if number != stream and number.isdecimal():
+            self._tables[int(number)] = opener(self._engine.journal, stream)
 
     def _roster(self) -> Roster:
         roster: Roster = self._engine.state(f"league/{self._venue}")

@@ -270,6 +270,20 @@ def records(
     return found
 
 
+def opener(journal: Journal, stream: str) -> str:
+    """The device that opened the newest epoch of a stream, "" if nothing of it is here.
+
+    Whoever stored it has checked that it is signed by that device. Raises `JournalError` (``damaged``).
+    """
+    head = journal.newest(stream)
+    if head is None:
+        return ""
+    try:
+        return rec.epoch_opened(rec.decode(journal.read(stream, head.epoch, 0, 1)[0][0])).by
+    except rec.RecordError as error:
+        raise _damaged(journal, error) from None
+
+
 def _holds(journal: Journal, head: Head) -> bool:
     """Whether the journal has the very record that ``head`` names."""
     here = journal.head(head.stream, head.epoch)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from appliance import allowance, kinds
+from appliance import allowance, kinds, tablekeys
 from appliance.engine import Order
 from appliance.game.command import (
     Command,
@@ -40,12 +40,16 @@ VENUE_NOTES = "venue"
 
 
 class Here(NamedTuple):
-    """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id."""
+    """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
+
+    ``tables``: the device that each table is, by the table's number.
+    """
 
     venue: str
     devices: Container[str]
     roster: Roster
     ledgers: Mapping[str, Ledger]
+    tables: Mapping[int, str] = {}
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -71,7 +75,7 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("bad-command", field=error.field, reason=error.reason)
     if command.round != message.round:
         return refusal("wrong-round", round=command.round, here=message.round)
-    if not _is_commissioner(here.roster, message.actor):
+    if not _may_command(message, command, here):
         return refusal("not-authorised", actor=message.actor)
     if command.round not in here.ledgers:
         return refusal("not-announced", round=command.round)
@@ -94,6 +98,14 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
     if not isinstance(note, kinds.CardRefused) or note.device != message.device:
         return refusal("bad-command", field="device")
     return Order(message.id, f"venue/{here.venue}", note)
+
+
+def _may_command(message: CommandMessage, command: Command, here: Here) -> bool:
+    """A commissioner may ask for anything, a table's own kiosk for what happens there."""
+    if message.actor != tablekeys.ACTOR:
+        return _is_commissioner(here.roster, message.actor)
+    ledger = here.ledgers.get(command.round)
+    return tablekeys.may_ask(command, message.device, here.tables, ledger.round if ledger else None)
 
 
 def _is_commissioner(roster: Roster, actor: str) -> bool:
