@@ -8,9 +8,9 @@ from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
 from appliance.game.hand.declared import Declaration, interpret
 from appliance.game.hand.facts import Cards, IllegalAction, Problem
 from appliance.game.hand.hand import Hand
-from appliance.game.hand.state import HOLE_CARDS
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
+from appliance.game.tablestream.absent import followed, ready
 
 
 class Played(NamedTuple):
@@ -20,10 +20,16 @@ class Played(NamedTuple):
     reason: str | None = None
 
 
-def played(hand: Hand, command: c.HandCommand) -> Played | Refusal:
-    """What the command leads to, or why it is not allowed; the codes are those of the hand."""
+def played(hand: Hand, absent: tuple[int, ...], command: c.HandCommand) -> Played | Refusal:
+    """What the command leads to, or why it is not allowed; the codes are those of the hand.
+
+    ``absent``: whose cards go by themselves, as a consequence of the same command (S-8).
+    """
+    if isinstance(command, c.Act | c.Declare | c.DealBoard):
+        hand = ready(hand, absent)
     try:
-        return _declared(_dealt(hand), command) if isinstance(command, c.Declare) else Played(_play(hand, command))
+        done = _declared(hand, command) if isinstance(command, c.Declare) else Played(_play(hand, command))
+        return done if isinstance(done, Refusal) else done._replace(hand=followed(done.hand, absent))
     except IllegalAction as error:
         return Refusal(error.problem.code, error.problem.detail)
     except CardError as error:
@@ -33,11 +39,10 @@ def played(hand: Hand, command: c.HandCommand) -> Played | Refusal:
 def _play(hand: Hand, command: c.HandCommand) -> Hand:
     match command:
         case c.Act():
-            return _act(_dealt(hand), command)
+            return _act(hand, command)
         case c.DealHole():
             return hand.deal_hole(command.position, parse_cards(command.cards) or None)
         case c.DealBoard():
-            hand = _dealt(hand)
             return hand.deal_board(parse_cards(command.cards) or _unknown_board(hand))
         case c.Show():
             return hand.show(command.position, parse_cards(command.cards) or None)
@@ -106,15 +111,6 @@ def _settle(hand: Hand) -> Hand:
         waits = {"waits_for": hand.phase, "actor": hand.actor}
         raise IllegalAction(Problem("hand-over") if hand.over else Problem("not-your-turn", waits))
     return hand.settle()
-
-
-def _dealt(hand: Hand) -> Hand:
-    """The hand with unknown cards for those whose cards nobody told: the first action comes after the deal."""
-    if hand.phase == "deal-hole":
-        for position, hole in enumerate(hand.holes):
-            if len(hole) < HOLE_CARDS:
-                hand = hand.deal_hole(position, (UNKNOWN,) * (HOLE_CARDS - len(hole)))
-    return hand
 
 
 def _unknown_board(hand: Hand) -> Cards:

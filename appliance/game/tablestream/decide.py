@@ -12,6 +12,7 @@ from appliance.game.refusal import Refusal
 from appliance.game.rulings.evaluate import RulingError
 from appliance.game.rulings.events import RulingMade, made
 from appliance.game.tablestream import commands as c
+from appliance.game.tablestream.absent import absent_of, followed
 from appliance.game.tablestream.actions import played
 from appliance.game.tablestream.events import ActionUndone, Facts, HandBegun, HandDropped, HandEnded, HandPlayed
 from appliance.game.tablestream.replay import hand_of
@@ -99,21 +100,25 @@ def _begin(state: TableHands, command: c.BeginHand) -> tuple[Event, ...] | Refus
         rules=command.rules,
     )
     dropped = (HandDropped(hand=state.current.begun.hand),) if state.current else ()
-    return (*dropped, replace(begun, facts=hand_of(begun).facts))
+    hand = hand_of(begun)
+    tracked = Tracked(replace(begun, facts=hand.facts), hand.facts)
+    after = followed(hand, absent_of(begun))
+    return (*dropped, tracked.begun, *(_led_to(tracked, hand, after) if after is not hand else ()))
 
 
 def _play(state: TableHands, command: c.HandCommand) -> tuple[Event, ...] | Refusal:
-    before = state.hand
+    before, tracked = state.hand, _tracked(state)
     if before is None:
         return Refusal("hand-in-doubt")
-    done = played(before, command)
-    if isinstance(done, Refusal):
-        return done
-    after = done.hand
-    told = HandPlayed(facts=cast("Facts", after.facts[len(before.facts) :]), reason=done.reason)
+    done = played(before, absent_of(tracked.begun), command)
+    return done if isinstance(done, Refusal) else _led_to(tracked, before, done.hand, done.reason)
+
+
+def _led_to(tracked: Tracked, before: Hand, after: Hand, reason: str | None = None) -> tuple[Event, ...]:
+    """What happened between, and the end of the hand where all is known of it."""
+    told = HandPlayed(facts=cast("Facts", after.facts[len(before.facts) :]), reason=reason)
     if not after.over or after.undecided:
         return (told,)
-    tracked = _tracked(state)
     return (told, _ended(tracked, _stacks(tracked, after), counted=False))
 
 

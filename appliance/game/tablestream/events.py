@@ -25,12 +25,13 @@ Facts = Annotated[tuple[AnyFact, ...], Meta(max_length=1000)]
 """Facts of a hand, in order."""
 
 
-class InHand(Struct, frozen=True, gc=False):
-    """Who was dealt in, where they sit and with how many chips they began."""
+class InHand(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Who was dealt in, where they sit and with how many chips they began; ``absent``: away as it began (S-8)."""
 
     participant: Participant
     seat: SeatNumber
     stack: PositiveAmount
+    absent: bool = False
 
 
 Players = Annotated[tuple[InHand, ...], Meta(min_length=2, max_length=PLAYERS_MOST)]

@@ -38,7 +38,7 @@ def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None)
         table=number,
         hand=table.hand,
         button=table.button,
-        players=tuple(InHand(table.seats[seat], seat, known[table.seats[seat]]) for seat in seats),
+        players=tuple(_in_hand(round, table.seats[seat], seat, known) for seat in seats),
         small_blind=None if table.sb is None else table.small_blind,
         big_blind=table.big_blind,
         ante=table.ante,
@@ -77,6 +77,10 @@ def proposals(state: TableHands, round: Round) -> tuple[Command, ...]:
             )
             commands.append(bust)
     return tuple(commands)
+
+
+def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]) -> InHand:
+    return InHand(participant, seat, known[participant], round.players[participant].absent)
 
 
 def _still_there(round: Round, table: int, dealt: InHand) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -52,8 +53,9 @@ class Stream:
                 self.state = fold_table(self.state, self.events[-1], cause)
         return answer
 
-    def begin(self, *stacks: int, hand: int = 1, **changes: Any) -> Stream:
-        players = tuple(InHand(f"{n:06d}", n, stack) for n, stack in enumerate(stacks, start=1))
+    def begin(self, *stacks: int, hand: int = 1, away: Collection[int] = (), **changes: Any) -> Stream:
+        """A hand at its beginning; ``away``: positions of absent players."""
+        players = tuple(InHand(f"{n:06d}", n, stack, n - 1 in away) for n, stack in enumerate(stacks, start=1))
         numbers: dict[str, Any] = {"small_blind": 50, "big_blind": 100, "button": len(stacks), **changes}
         command = BeginHand(round="R1", venue="brno", table=1, hand=hand, players=players, rules=self.rules, **numbers)
         answer = self.give(command)
