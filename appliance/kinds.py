@@ -110,9 +110,18 @@ class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
     hand: int
 
 
-AnyNote = CardRefused | HandOpened
+class HandTold(Note, frozen=True, tag="hand-told/1", kw_only=True):
+    """What the end of a tracked hand asks of its round was told, and answered; ``end``: the command that ended it."""
+
+    round: Word
+    table: int
+    hand: int
+    end: Word
+
+
+AnyNote = CardRefused | HandOpened | HandTold
 _notes = msgspec.json.Decoder(AnyNote)
-_NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in (CardRefused, HandOpened))
+_NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in (CardRefused, HandOpened, HandTold))
 
 
 class NoteKind:
@@ -135,11 +144,23 @@ class NoteKind:
         return {**state, record.type: note}
 
 
+class Ending(msgspec.Struct, frozen=True):
+    """The last end of a tracked hand: whose it is, and the id of the command that led to it."""
+
+    round: str
+    hand: int
+    cause: str
+
+
 class TableState(msgspec.Struct, frozen=True):
-    """What a table's stream tells: the latest note of each type, its hands, and the cash session, if one was opened."""
+    """What a table's stream tells: the latest note of each type, its hands, and the cash session, if one was opened.
+
+    ``ending``: how the last hand came to its end, as it was told; it may have been taken back since.
+    """
 
     notes: Mapping[str, Note] = {}
     hands: TableHands = INITIAL_TABLE
+    ending: Ending | None = None
     cash: CashLedger = cash.EMPTY
 
 
@@ -175,7 +196,15 @@ class TableKind:
             return msgspec.structs.replace(state, notes=self._notes.fold(state.notes, record))
         if record.type in CASH_EVENT_TYPES:
             return msgspec.structs.replace(state, cash=_fold_cash(state.cash, record))
-        return msgspec.structs.replace(state, hands=_fold_hands(state.hands, record))
+        hands = _fold_hands(state.hands, record)
+        return msgspec.structs.replace(state, hands=hands, ending=_ending(state, hands, record))
+
+
+def _ending(state: TableState, hands: TableHands, record: Record) -> Ending | None:
+    last = hands.last
+    if record.cause is None or last is None or last.ended is None or len(hands.log) <= len(state.hands.log):
+        return state.ending
+    return Ending(last.begun.round, last.begun.hand, record.cause)
 
 
 def _fold_cash(ledger: CashLedger, record: Record) -> CashLedger:

@@ -6,76 +6,136 @@ next one and at most to one command, of the table's own stream or of the round.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.game.commands import NextHand
 from appliance.game.refusal import Refusal
-from appliance.game.state import Round
+from appliance.game.state import Phase
+from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.commands import TableCommand
-from appliance.game.tablestream.state import TableHands
+from appliance.pad_play import cards, menu, play, play_keys
+from appliance.pad_state import (
+    ACTIONS,
+    DIGITS,
+    KEYS,
+    OTHERS,
+    RANK_KEYS,
+    SUIT_KEYS,
+    At,
+    Here,
+    Mode,
+    Pad,
+    Pressed,
+    seat_keys,
+)
+from appliance.pad_winners import asked, winners
 
-Mode = Literal["play", "cards", "winners", "menu"]
-
-DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "00")
-RANK_KEYS = ("A", "K", "Q", "J", "T")
-"""The ranks of cards that are no digits."""
-SUIT_KEYS = ("s", "h", "d", "c")
-ACTIONS = ("fold", "check-call", "raise", "all-in", "push")
-OTHERS = ("plus", "next", "undo", "back", "seat", "show", "muck", "win", "done", "cards", "dead", "drop")
-KEYS = (*DIGITS, *ACTIONS, *OTHERS, *RANK_KEYS, *SUIT_KEYS)
-"""Every key there is; in mode cards also the ranks (of the digits 9 to 2) and the suits. ``seat-1`` … ``seat-10``: a
-seat that was touched."""
+__all__ = [
+    "ACTIONS",
+    "DIGITS",
+    "KEYBOARD",
+    "KEYS",
+    "OTHERS",
+    "RANK_KEYS",
+    "SUIT_KEYS",
+    "At",
+    "Mode",
+    "Pad",
+    "Pressed",
+    "key_of",
+    "keys_of",
+    "press",
+    "refused",
+]
 
 KEYBOARD: dict[str, str] = {
     **{digit: digit for digit in "0123456789"},
     **{f"[{digit}]": digit for digit in "0123456789"},
-    "f": "fold", "c": "check-call", "[.]": "00", "r": "raise", "return": "next", "enter": "next", "[+]": "plus",
-    "+": "plus", "a": "all-in", "p": "push", "u": "undo", "[-]": "undo", "backspace": "back", "n": "seat", "s": "show",
-    "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "x": "drop",
+    "f": "fold", "[/]": "fold", "c": "check-call", "space": "check-call", "[*]": "check-call", "r": "raise",
+    "[.]": "00", "a": "all-in", "p": "push", "return": "next", "enter": "next", "keypad enter": "next",
+    "[+]": "plus", "+": "plus", "u": "undo", "[-]": "undo", "backspace": "back", "escape": "back", "n": "seat",
+    "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "x": "drop", "tab": "menu",
 }  # fmt: skip
-"""Keys of a keyboard and its numpad, as pygame names them, in mode play."""
+"""Keys of a keyboard and its numpad, as pygame names them; the function keys are the commissioner's."""
+
+_CARD_KEYS = {**{suit: suit for suit in SUIT_KEYS}, **{rank.lower(): rank for rank in RANK_KEYS}}
+
+_MODES = {"play": play, "menu": menu, "cards": cards, "winners": winners}
 
 
-class Pad(Struct, frozen=True):
-    """What was typed and chosen so far. ``typed``: digits, several chips with ``+`` between; cards in mode cards.
-
-    ``seat`` was chosen for show, muck, dead and cards. ``winners``: by pot, positions of those who win, while asked.
-    ``said``: a word that goes with the chips. ``problem``: why the last key led to nothing, until the next one.
-    """
-
-    typed: str = ""
-    seat: int | None = None
-    mode: Mode = "play"
-    winners: tuple[tuple[int, ...], ...] = ()
-    said: str | None = None
-    problem: Refusal | None = None
-
-
-class At(NamedTuple):
-    """Where a key is pressed: the table's stream, the round at this table, if any, and the table's number."""
-
-    hands: TableHands
-    round: Round | None
-    table: int
-
-
-class Pressed(NamedTuple):
-    """What a key led to: the next pad, and a command of the table's stream or of the round."""
-
-    pad: Pad
-    table_command: TableCommand | None = None
-    round_command: NextHand | None = None
+def key_of(pad: Pad, name: str) -> str | None:
+    """The key that a keyboard's key of this name is now; None if it is none."""
+    return _CARD_KEYS.get(name, KEYBOARD.get(name)) if pad.mode == "cards" else KEYBOARD.get(name)
 
 
 def press(pad: Pad, key: str, at: At) -> Pressed:
     """What a key means here; a name that is no key, and a key that makes no sense now, change nothing."""
-    if key == "next" and at.hands.current is None and at.round is not None:
-        return Pressed(Pad(), round_command=NextHand(round=at.round.id, table=at.table))
-    return Pressed(pad)
+    pad = replace(pad, problem=None)
+    told, here = at.hands.current, Here.of(at.hands)
+    if key == "undo":
+        return _undo(at)
+    if told is None:
+        return Pressed(Pad(), round_command=_next_hand(at) if key == "next" else None)
+    if key == "drop":
+        return Pressed(Pad(), c.DropHand(round=told.begun.round, hand=told.begun.hand))
+    if here is None:
+        return Pressed(replace(Pad(), problem=Refusal("hand-in-doubt")))
+    if key == "menu":
+        return Pressed(replace(pad, mode="play" if pad.mode == "menu" else "menu"))
+    return _MODES[pad.mode](pad, key, here)
+
+
+def refused(before: Pad, command: TableCommand, refusal: Refusal) -> Pad:
+    """The pad after its command was refused: what was typed is there again, to be corrected.
+
+    Where the rules leave a choice, the declaration waits for the key that makes it (H-10).
+    """
+    if refusal.code == "choice-open" and isinstance(command, c.Declare):
+        return Pad(problem=refusal, declared=command, said=command.said)
+    return replace(before, problem=refusal)
 
 
 def keys_of(pad: Pad, at: At) -> tuple[str, ...]:
     """The keys that make sense now."""
-    return ("next",) if at.hands.current is None and at.round is not None else ()
+    undo = ("undo",) if _last_command(at) else ()
+    if at.hands.current is None:
+        return (*(("next",) if _next_hand(at) else ()), *undo)
+    here = Here.of(at.hands)
+    if here is None:
+        return (*undo, "drop")
+    live = here.hand.live
+    match pad.mode:
+        case "cards":
+            return (*RANK_KEYS, *DIGITS[1:9], *SUIT_KEYS, "back", "done", *seat_keys(here, live), *undo)
+        case "winners":
+            return ("back", "done", *seat_keys(here, asked(pad, here)), *undo)
+        case "menu":
+            return ("cards", "seat", "show", "muck", "dead", "drop", *undo, "menu", *seat_keys(here, live))
+        case _:
+            return (*play_keys(here), *undo, "seat", "drop", "menu", *seat_keys(here, live))
+
+
+def _next_hand(at: At) -> NextHand | None:
+    round = at.round
+    if round is None or round.phase is not Phase.RUNNING or at.table not in round.tables:
+        return None
+    return NextHand(round=round.id, table=at.table)
+
+
+def _undo(at: At) -> Pressed:
+    command = _last_command(at)
+    return Pressed(Pad(), command) if command else Pressed(Pad(problem=Refusal("nothing-to-undo")))
+
+
+def _last_command(at: At) -> c.UndoAction | None:
+    """What takes back the last step of the hand; once the round has begun the next one, what is over stays."""
+    hands = at.hands
+    told = hands.current or hands.last
+    if told is None or hands.done is None:
+        return None
+    begun = told.begun
+    if hands.current is None:
+        here = at.round.tables.get(at.table) if at.round and at.round.id == begun.round else None
+        if here is None or here.hand != begun.hand:
+            return None
+    return c.UndoAction(round=begun.round, hand=begun.hand, of=hands.done.cause)

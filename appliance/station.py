@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from appliance import kinds, taps
+from appliance import evening, kinds, tablekeys, taps
 from appliance.cards.verdict import Refusal as CardRefusal
 from appliance.cards.verdict import Refused, Verdict, verdict
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
-from appliance.engine import Engine, Order
+from appliance.engine import Engine
 from appliance.game.command import (
     Command,
 )
@@ -34,8 +34,9 @@ from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import NO_ANSWER, KioskLink
 from appliance.link.role import waiting
-from appliance.pad import Pad
+from appliance.pad import Pad, key_of
 from appliance.record import uuid7
+from appliance.tablework import TableWork
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
 
@@ -72,6 +73,13 @@ class Snapshot(NamedTuple):
     keys: tuple[str, ...] = ()
 
 
+class Key(NamedTuple):
+    """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change."""
+
+    name: str
+    keyboard: bool = False
+
+
 class Asked(NamedTuple):
     """A command of this program, and whom to tell its answer (in the engine thread)."""
 
@@ -94,12 +102,21 @@ class Station(Worker):
         self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
+        self._tablework: TableWork | None = None
 
     # -- for other threads -------------------------------------------------------------------------------
 
     def ask(self, command: Command, actor: str, told: Callable[[Reply], None], ttl_ms: int = ASK_TTL_MS) -> None:
         """Send a command to the director; ``told`` hears the answer once its events are in the own copy."""
         self.inbox.put(Asked(command, actor, ttl_ms, told))
+
+    def press(self, key: str) -> None:
+        """A key of the table's was touched (`appliance.pad.KEYS`)."""
+        self.inbox.put(Key(key))
+
+    def type(self, name: str) -> None:
+        """A key of the keyboard was pressed."""
+        self.inbox.put(Key(name, keyboard=True))
 
     def now_ms(self) -> int:
         """The director's time, as far as it is known."""
@@ -130,8 +147,17 @@ class Station(Worker):
             on_director=self._director,
             alert=tell,
         )
-        self._take_up_hands()  # killed between a round's record and the table's own, it owes the latter
-        self._publish()
+        if self._table is not None:
+            self._tablework = TableWork(
+                self._engine,
+                self._table_stream,
+                self._table,
+                config.device.tracking == "actions",
+                send=self._send_for_table,
+                fresh_id=self._fresh_id,
+                complain=lambda refusal, who: self._tell(show.Refused(refusal.code, dict(refusal.detail), who)),
+            )
+            self._tablework.start(self._rounds)
         self._wake_if_changed()
         self._link.client.start()
         try:
@@ -176,6 +202,8 @@ class Station(Worker):
                 self._show(reader=True)
             case ReaderOffline():
                 self._show(reader=False)
+            case Key():
+                self._press(item)
             case Asked():
                 self._send(item.command, item.actor, item.ttl_ms, item)
             case _:
@@ -216,16 +244,20 @@ class Station(Worker):
     def _send(self, command: Command, actor: str, ttl_ms: int, asked: Asked | taps.Ask) -> None:
         self._asked[self._command(command.round, actor, ttl_ms, encode_command(command))] = asked
 
-    def _command(self, round: str, actor: str, ttl_ms: int, body: bytes) -> str:
-        number = uuid7(self.now_ms(), os.urandom(10))
+    def _command(self, round: str, actor: str, ttl_ms: int, body: bytes, number: str = "") -> str:
+        number = number or self._fresh_id()
         device = self._place.config.device.name
         self._link.command(CommandMessage(number, device, actor, round, ttl_ms, msgspec.Raw(body)))
         return number
+
+    def _fresh_id(self) -> str:
+        return uuid7(self.now_ms(), os.urandom(10))
 
     def _replied(self, reply: Reply) -> None:
         asked = self._asked.pop(reply.id, None)
         if isinstance(asked, Asked):
             asked.told(reply)
+            self._show_table()
         elif asked is not None:
             self._tell(self._answer(asked, reply))
 
@@ -234,6 +266,7 @@ class Station(Worker):
         asked = self._asked.pop(reply.id, None)
         if isinstance(asked, Asked):
             asked.told(reply)
+            self._show_table()
         elif asked is not None and (round := self._round(asked.command.round)):
             self._tell(_registered(asked.participant, round, one_copy=True))
 
@@ -277,35 +310,43 @@ class Station(Worker):
 
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
         self._engine.catch_up(stream)
+        if self._tablework is not None and stream.startswith("round/"):
+            self._tablework.round_changed(self._engine.state(stream).round)
         self._publish()
-        self._take_up_hands(stream)
 
-    def _take_up_hands(self, *streams: str) -> None:
-        """At a table, take up the hands that these streams (all, if none is named) have begun."""
-        for stream in streams or tuple(self._engine.states):
-            if self._table_stream and stream.startswith("round/"):
-                self._open_hand(stream)
-
-    def _open_hand(self, stream: str) -> None:
-        """Take up the hand that the round has begun at this table, once."""
-        number = self._place.config.device.table
-        round: Round | None = self._engine.state(stream).round
-        table = round.tables.get(number) if round else None
-        if round is None or round.phase is not Phase.RUNNING or table is None or not table.hand:
-            return
-        note = kinds.HandOpened(round=round.id, table=number, hand=table.hand)
-        if self._engine.state(self._table_stream).notes.get("hand-opened/1") != note:
-            command_id = uuid7(self.now_ms(), os.urandom(10))
-            self._engine.execute([Order(command_id, self._table_stream, note)])
+    @property
+    def _rounds(self) -> tuple[Round, ...]:
+        """All rounds of the own copy."""
+        ledgers = (ledger for stream, ledger in self._engine.states.items() if stream.startswith("round/"))
+        return tuple(ledger.round for ledger in ledgers if ledger.round is not None)
 
     def _publish(self) -> None:
-        states = self._engine.states
-        rounds = tuple(
-            ledger.round
-            for stream, ledger in states.items()
-            if stream.startswith("round/") and ledger.round is not None
-        )
-        self._show(rounds=rounds, roster=self._engine.state(f"league/{self._place.config.venue.id}"))
+        self._show(rounds=self._rounds, roster=self._engine.state(f"league/{self._place.config.venue.id}"))
+        self._show_table()
+
+    # -- the dealer's keys -------------------------------------------------------------------------------
+
+    def _press(self, key: Key) -> None:
+        if (work := self._tablework) is None:
+            return
+        name = key_of(work.pad, key.name) if key.keyboard else key.name
+        if name is not None:
+            work.press(name, self._round_here())
+            self._show_table()
+
+    def _round_here(self) -> Round | None:
+        return evening.on_screen(self.snapshot.rounds, self.now_ms(), self._table)
+
+    def _show_table(self) -> None:
+        if (work := self._tablework) is None:
+            return
+        table, keys = work.hands if work.tracks else None, work.keys(self._round_here())
+        if (table, work.pad, keys) != (self.snapshot.table, self.snapshot.pad, self.snapshot.keys):
+            self._show(table=table, pad=work.pad, keys=keys)
+
+    def _send_for_table(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None:
+        self._asked[number] = Asked(command, tablekeys.ACTOR, ttl_ms, told)
+        self._command(command.round, tablekeys.ACTOR, ttl_ms, encode_command(command), number)
 
     def _director(self, notice: DirectorNotice | None) -> None:
         lost_at = None if notice else self.now_ms()

@@ -1,0 +1,135 @@
+"""What the dealer's keys are about: their names, what was typed so far, and the hand they are pressed in. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from appliance.game.commands import NextHand
+from appliance.game.hand.cards import UNKNOWN
+from appliance.game.hand.hand import Hand
+from appliance.game.hand.pots import Pot
+from appliance.game.hand.state import HOLE_CARDS
+from appliance.game.refusal import Refusal
+from appliance.game.state import Round
+from appliance.game.tablestream.commands import Declare, TableCommand
+from appliance.game.tablestream.state import TableHands, Tracked
+
+Mode = Literal["play", "cards", "winners", "menu"]
+
+DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "00")
+RANK_KEYS = ("A", "K", "Q", "J", "T")
+"""The ranks of cards that are no digits."""
+SUIT_KEYS = ("s", "h", "d", "c")
+ACTIONS = ("fold", "check-call", "raise", "all-in", "push")
+OTHERS = ("plus", "next", "undo", "back", "seat", "show", "muck", "win", "done", "cards", "dead", "drop", "menu")
+KEYS = (*DIGITS, *ACTIONS, *OTHERS, *RANK_KEYS, *SUIT_KEYS)
+"""Every key there is; in mode cards also the ranks of the digits 9 to 2. ``seat-1`` … ``seat-10``: a touched seat."""
+
+_SEAT = "seat-"
+
+
+class Pad(Struct, frozen=True):
+    """What was typed and chosen so far. ``typed``: digits, several chips with ``+`` between; cards in mode cards.
+
+    ``seat`` was chosen for show, muck, dead and cards. ``winners``: by pot, positions of those who win, while asked.
+    ``declared`` leaves a choice that fold or check-call makes (H-10); ``said`` is the word that went with its chips.
+    ``problem``: why the last key led to nothing, until the next one.
+    """
+
+    typed: str = ""
+    seat: int | None = None
+    mode: Mode = "play"
+    winners: tuple[tuple[int, ...], ...] = ()
+    said: str | None = None
+    problem: Refusal | None = None
+    declared: Declare | None = None
+
+
+class At(NamedTuple):
+    """Where a key is pressed: the table's hands, the round that is on here, if any, and the table's number."""
+
+    hands: TableHands
+    round: Round | None
+    table: int
+
+
+class Pressed(NamedTuple):
+    """What a key led to: the next pad, and a command of the table's stream or of the round."""
+
+    pad: Pad
+    table_command: TableCommand | None = None
+    round_command: NextHand | None = None
+
+
+class Here(NamedTuple):
+    """The hand in which a key is pressed, and that hand with its cards dealt: the first action comes after the deal."""
+
+    told: Tracked
+    hand: Hand
+
+    @classmethod
+    def of(cls, hands: TableHands) -> Here | None:
+        """The hand in play; None where none is tracked, or this version cannot follow it."""
+        if hands.current is None or hands.hand is None:
+            return None
+        return cls(hands.current, hands.hand)
+
+    @property
+    def round(self) -> str:
+        """The id of the round, for commands."""
+        return self.told.begun.round
+
+    @property
+    def number(self) -> int:
+        """The number of the hand, for commands."""
+        return self.told.begun.hand
+
+    def position(self, seat: int | None) -> int | None:
+        """Who sits there, by position; None if nobody in the hand."""
+        found = (position for position, player in enumerate(self.told.begun.players) if player.seat == seat)
+        return next(found, None)
+
+    def chosen(self, pad: Pad) -> int | None:
+        """The position of the seat that was chosen, else of the player on turn."""
+        return self.hand.actor if pad.seat is None else self.position(pad.seat)
+
+    def seat(self, position: int) -> int:
+        """Where a position sits."""
+        return self.told.begun.players[position].seat
+
+    @property
+    def contested(self) -> bool:
+        """Whether all betting is over and nobody knows yet who wins."""
+        hand = self.hand
+        return hand.undecided or hand.phase == "showdown" or (hand.phase == "deal-board" and bool(hand.show_order))
+
+    def pots(self) -> list[Pot]:
+        """The pots that nobody knows the winner of, with those who may win them."""
+        hand = self.hand
+        if hand.over:
+            return [Pot(each.amount, each.eligible) for each in hand.awards if not each.shares]
+        return [Pot(pot.amount, self._claims(pot)) for pot in hand.pots()]
+
+    def _claims(self, pot: Pot) -> tuple[int, ...]:
+        return tuple(position for position in pot.eligible if position not in self.hand.mucked) or pot.eligible
+
+
+def dealt(hand: Hand) -> Hand:
+    """The hand as it is at the first action: with unknown cards for those whose cards nobody told."""
+    for position, hole in enumerate(hand.holes) if hand.phase == "deal-hole" else ():
+        if len(hole) < HOLE_CARDS:
+            hand = hand.deal_hole(position, (UNKNOWN,) * (HOLE_CARDS - len(hole)))
+    return hand
+
+
+def touched(key: str) -> int | None:
+    """The seat that a touched one's key names; None for any other key."""
+    number = key.removeprefix(_SEAT)
+    return int(number) if number != key and number.isascii() and number.isdecimal() and len(number) < 3 else None
+
+
+def seat_keys(here: Here, positions: tuple[int, ...]) -> tuple[str, ...]:
+    """The keys of the seats of these positions."""
+    return tuple(f"{_SEAT}{here.seat(position)}" for position in positions)

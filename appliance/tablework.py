@@ -1,0 +1,270 @@
+"""A table's own work: it takes up the hands of the round, tracks them by the dealer's keys, and tells how they ended.
+
+What a tracked hand's end asks of the round (stacks, then busts: T-7) goes to the director one by one, each under an
+id that follows from the end itself: told again after a restart or a lost link, it is the same command. A note in the
+table's stream says when all of it was answered. All in the engine thread.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from appliance import kinds, pad
+from appliance.engine import Engine, Order
+from appliance.game.command import Command
+from appliance.game.commands import Bust, Stacks, name_of
+from appliance.game.refusal import Refusal
+from appliance.game.state import Phase, Round, Status
+from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
+from appliance.game.tablestream.proposals import begin_of, proposals
+from appliance.game.tablestream.state import TableHands
+from appliance.link.envelope import Reply
+from appliance.link.lan import NO_ANSWER
+from appliance.pad import At, Pad
+from appliance.record import uuid7
+
+TOLD_TTL_MS = 12 * 3_600_000
+"""How long the end of a hand may wait for a director: longer than any evening lasts."""
+
+NEXT_TTL_MS = 5_000
+"""How long the wish for the next hand may wait: longer than a restart of the broker takes."""
+
+_log = logging.getLogger(__name__)
+
+
+class Send(Protocol):
+    """Sends a command of the table to the director under this id; ``told`` hears what became of it, once."""
+
+    def __call__(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None: ...
+
+
+class _Letter(NamedTuple):
+    """A command on its way to the director, and the end of a hand that asks for it (None: the dealer does)."""
+
+    id: str
+    command: Command
+    end: str | None = None
+
+
+class TableWork:
+    """One table's. ``tracks``: every action of its hands; else only that they began.
+
+    ``fresh_id`` makes ids of commands; ``complain(refusal, participant)`` tells the floor what was refused.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        stream: str,
+        number: int,
+        tracks: bool,
+        send: Send,
+        fresh_id: Callable[[], str],
+        complain: Callable[[Refusal, str | None], None],
+    ) -> None:
+        self.pad = Pad()
+        self._engine = engine
+        self._stream = stream
+        self._number = number
+        self.tracks = tracks
+        self._send = send
+        self._fresh_id = fresh_id
+        self._complain = complain
+        self._letters: list[_Letter] = []
+        self._away: _Letter | None = None
+        self._asked_for: str | None = None  # the end whose letters were written in this life of the program
+        self._again = False
+        self._next: _Letter | None = None
+        self._owed: tuple[str, ...] = ()
+
+    @property
+    def hands(self) -> TableHands:
+        """The table's hands, as its stream tells them."""
+        return self._state.hands
+
+    def keys(self, round: Round | None) -> tuple[str, ...]:
+        """The keys that make sense now."""
+        return pad.keys_of(self.pad, At(self.hands, round, self._number))
+
+    def start(self, rounds: Iterable[Round]) -> None:
+        """Go on where the program was stopped: it may owe a round's hand, or an answer to what its last hand asks."""
+        for round in rounds:
+            self._take_up(round)
+        self._go_on()
+
+    def round_changed(self, round: Round | None) -> None:
+        """The own copy of a round has changed: a hand may have begun, or somebody may be back at the table."""
+        if round is not None:
+            self._take_up(round)
+            if self._owed and self._owed != self._owed_by(round):
+                self._asked_for, self._again = None, True
+        self._go_on()
+
+    # -- hands of the round ------------------------------------------------------------------------------
+
+    def _take_up(self, round: Round) -> None:
+        """Take up the hand that the round has begun at this table, once."""
+        table = round.tables.get(self._number)
+        if round.phase is not Phase.RUNNING or table is None or not table.hand:
+            return
+        note = kinds.HandOpened(round=round.id, table=self._number, hand=table.hand)
+        if self._state.notes.get("hand-opened/1") == note:
+            return
+        begin = self._begin(round) if self.tracks else ()
+        refusal = self._execute(note, *begin)
+        if refusal is not None and refusal.code != "hand-begun":
+            self.pad = Pad(problem=refusal)
+
+    def _begin(self, round: Round) -> Sequence[TableCommand]:
+        """The commands that begin to track the hand; where that cannot be, it is only counted."""
+        begin = begin_of(round, self._number, self._untold_stacks(round))
+        self.pad = Pad()
+        if isinstance(begin, BeginHand):
+            return (begin,)
+        self.pad = Pad(problem=begin)
+        current = self.hands.current
+        return (DropHand(round=current.begun.round, hand=current.begun.hand),) if current else ()
+
+    def _untold_stacks(self, round: Round) -> dict[str, int]:
+        """The stacks that the round has not been told yet: the hand that follows begins with them."""
+        last = self.hands.last
+        if self._told or last is None or last.ended is None or last.begun.round != round.id:
+            return {}
+        seats = set(round.tables[self._number].seats.values())
+        return {who: chips for who, chips in last.ended.stacks.items() if who in seats}
+
+    # -- keys --------------------------------------------------------------------------------------------
+
+    def press(self, key: str, round: Round | None) -> None:
+        """A key was pressed."""
+        before = self.pad
+        pressed = pad.press(before, key, At(self.hands, round, self._number))
+        self.pad = pressed.pad
+        if pressed.table_command is not None:
+            self._next = self._next if self._next is self._away else None  # the hand goes on: no next one yet
+            if (refusal := self._execute(pressed.table_command)) is not None:
+                self.pad = pad.refused(before, pressed.table_command, refusal)
+        elif pressed.round_command is not None and self._next is None:
+            self._next = _Letter(self._fresh_id(), pressed.round_command)
+        self._go_on()
+
+    def _execute(self, *commands: Any) -> Refusal | None:
+        """Carry out commands of the own stream in one commit; the last one's refusal."""
+        orders = [Order(self._fresh_id(), self._stream, command) for command in commands]
+        answer = self._engine.execute(orders)[-1].answer
+        return None if answer.ok else Refusal(answer.code, answer.detail)
+
+    # -- what the round is told --------------------------------------------------------------------------
+
+    @property
+    def _state(self) -> kinds.TableState:
+        state: kinds.TableState = self._engine.state(self._stream)
+        return state
+
+    @property
+    def _end(self) -> kinds.Ending | None:
+        """The end of the last hand, if there is one and it was not taken back."""
+        end, last = self._state.ending, self.hands.last
+        if end is None or last is None or last.ended is None:
+            return None
+        return end if (end.round, end.hand) == (last.begun.round, last.begun.hand) else None
+
+    @property
+    def _told(self) -> bool:
+        """Whether all that the last hand asks for was answered; true where it asks for nothing."""
+        end = self._end
+        return end is None or self._state.notes.get("hand-told/1") == self._note(end)
+
+    def _note(self, end: kinds.Ending) -> kinds.HandTold:
+        return kinds.HandTold(round=end.round, table=self._number, hand=end.hand, end=end.cause)
+
+    def _go_on(self) -> None:
+        """Send what is next, one letter at a time; what somebody took back meanwhile is not sent."""
+        if self._away is not None:
+            return
+        end = self._end
+        cause = end.cause if end else None
+        self._letters = [letter for letter in self._letters if letter.end == cause]
+        if end is not None and self._asked_for != cause:
+            self._letters = self._written(end)
+            self._asked_for, self._again = cause, False
+        if self._letters:
+            self._post(self._letters.pop(0), TOLD_TTL_MS)
+        elif end is not None and not self._told:
+            self._execute(self._note(end))
+        if self._away is None and self._next is not None:
+            self._post(self._next, NEXT_TTL_MS)
+
+    def _written(self, end: kinds.Ending) -> list[_Letter]:
+        round = self._round(end.round)
+        if round is None:
+            return []
+        hands = self.hands
+        over = replace(hands, now=replace(hands.now, current=None, hand=None))  # the next hand may have begun already
+        self._remind(round)
+        if self._told and not self._again:
+            return []
+        return [_Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
+
+    def _post(self, letter: _Letter, ttl_ms: int) -> None:
+        self._away = letter
+        self._send(letter.id, letter.command, ttl_ms, self._answered)
+
+    def _answered(self, reply: Reply) -> None:
+        letter, self._away = self._away, None
+        if letter is None:
+            return
+        code = reply.refusal.code if reply.refusal else NO_ANSWER
+        if letter is self._next:
+            self._next = None
+        elif code == NO_ANSWER and not reply.ok:
+            self._letters.insert(0, letter)
+        if not reply.ok and not (letter.end and code == NO_ANSWER):
+            detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
+            _log.warning("%s was refused: %s %s", name_of(letter.command), code, detail)
+            self._refuse(Refusal(code, detail), getattr(letter.command, "participant", None))
+        self._go_on()
+
+    def _refuse(self, refusal: Refusal, participant: str | None) -> None:
+        self.pad = replace(self.pad, problem=refusal)
+        self._complain(refusal, participant)
+
+    def _remind(self, round: Round) -> None:
+        """Say who went out in the hand as it ended before, and is not out as it ends now."""
+        self._owed = self._owed_by(round)
+        for participant in self._owed:
+            self._refuse(Refusal("needs-reinstating", {"participant": participant}), participant)
+
+    def _owed_by(self, round: Round) -> tuple[str, ...]:
+        """Who is out of the round by the hand that was the last here, though they have chips after it."""
+        last, table = self.hands.last, round.tables.get(self._number)
+        if last is None or last.ended is None or table is None or self.hands.current is not None:
+            return ()
+        if (last.begun.round, last.begun.hand) != (round.id, table.hand):
+            return ()
+        gone = {e.participant for e in round.eliminations if (e.table, e.hand) == (self._number, last.begun.hand)}
+        out = {who for who in gone if round.players[who].status is Status.OUT}
+        return tuple(sorted(who for who in out if last.ended.stacks.get(who)))
+
+    def _round(self, number: str) -> Round | None:
+        found: Round | None = self._engine.state(f"round/{number}").round
+        return found
+
+
+def letter_id(end: str, command: Command) -> str:
+    """The id of what the end of a hand (a command's id, UUIDv7) asks for: the same whenever it is told again."""
+    match command:
+        case Bust():
+            about = command.participant
+        case Stacks():
+            about = " ".join(sorted(command.stacks))
+        case _:
+            raise TypeError(f"{name_of(command)} follows from no hand")
+    tail = hashlib.sha256(f"{end} {name_of(command)} {about}".encode()).digest()[:10]
+    return uuid7(int(end.replace("-", "")[:12], 16), tail)
