@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 from msgspec import Struct
@@ -18,13 +18,14 @@ from appliance.game.hand.facts import Problem
 VARIANT = "NT"
 """No-limit hold'em; of other variants nothing is read but the name."""
 
-UNKNOWN_STACK = 10**24
+UNKNOWN_STACK = 10**40
 """The chips of a player whose stack nobody wrote down (``inf``): more than any bet, whatever the scale."""
 
 _MOST = Decimal(10**15)
-_PLACES_MOST = 8
+_PLACES_MOST = 20
+_EXACT = Context(prec=64)
 _LARGEST = 2**63
-_SEVERAL = ("antes", "blinds_or_straddles", "starting_stacks", "winnings")
+_SEVERAL = ("antes", "blinds_or_straddles", "starting_stacks")
 
 
 class PhhError(ValueError):
@@ -47,6 +48,8 @@ class Recorded(Struct, frozen=True, kw_only=True):
     """Who is short of the ante contests only as much of the others'."""
     winnings: tuple[Decimal, ...] = ()
     """What each took from the pot, after rake; none if not recorded."""
+    finishing: tuple[Decimal, ...] = ()
+    """The stacks at the end; none if not recorded."""
     unit: Decimal | None = None
     """The smallest chip (``_unit``), where it is not the smallest unit written in the file."""
     fields: Mapping[str, Any] = {}
@@ -72,14 +75,14 @@ class Scale(Struct, frozen=True):
 
     def chips(self, amount: Decimal) -> int:
         """An amount in chips, which must be whole."""
-        return int(amount.scaleb(self.places)) if amount.is_finite() else UNKNOWN_STACK
+        return int(amount.scaleb(self.places, _EXACT)) if amount.is_finite() else UNKNOWN_STACK
 
     def amount(self, chips: int) -> int | Decimal:
         """Chips as an amount: whole where it is, else with all the places of the file."""
         unit: int = 10**self.places
         if not chips % unit:
             return chips // unit
-        return Decimal(chips).scaleb(-self.places)
+        return Decimal(chips).scaleb(-self.places, _EXACT)
 
 
 def read(text: str) -> list[Recorded | Unreadable]:
@@ -123,12 +126,25 @@ def _decimal(text: str) -> Decimal:
 
 
 def _hands(document: Mapping[str, Any]) -> Iterator[tuple[int | str, Mapping[str, Any]]]:
-    """Every hand and its name: the file itself, or its tables."""
-    if "variant" in document or "actions" in document or "starting_stacks" in document:
+    """Every hand and its name: the file itself, or its tables; of tables in tables (``[day.7]``) the inner ones."""
+    if _is_hand(document):
         yield 1, document
         return
+    for name, fields in _tables(document):
+        inner = [] if _is_hand(fields) else [(key, value) for key, value in _tables(fields) if _is_hand(value)]
+        yield from ((f"{name}.{key}", value) for key, value in inner)
+        if not inner:
+            yield name, fields
+
+
+def _is_hand(fields: Mapping[str, Any]) -> bool:
+    return "variant" in fields or "actions" in fields or "starting_stacks" in fields
+
+
+def _tables(document: Mapping[str, Any]) -> Iterator[tuple[int | str, Mapping[str, Any]]]:
+    """The tables of a document, but those of its user (``_mine``)."""
     for name, value in document.items():
-        tables = value if isinstance(value, list) else [value]
+        tables = [] if name.startswith("_") else value if isinstance(value, list) else [value]
         for number, fields in enumerate(table for table in tables if isinstance(table, dict)):
             named: int | str = int(name) if name.isdecimal() and len(name) < 19 else name
             yield named if not number else f"{name}.{number}", fields
@@ -163,7 +179,8 @@ def _recorded(name: int | str, fields: Mapping[str, Any]) -> Recorded:
         stacks=stacks,
         actions=tuple(actions),
         trims_antes=fields.get("ante_trimming_status") is True,
-        winnings=amounts["winnings"],
+        winnings=_told_amounts("winnings", fields),
+        finishing=_told_amounts("finishing_stacks", fields),
         unit=_positive("_unit", fields["_unit"]) if "_unit" in fields else None,
         fields=fields,
     )
@@ -185,9 +202,17 @@ def _amounts(field: str, fields: Mapping[str, Any]) -> tuple[Decimal, ...]:
             raise ValueError(f"{field}: a hand needs two stacks of chips")
     elif any(not amount.is_finite() for amount in amounts):
         raise ValueError(f"{field}: not an amount of chips")
-    if field in ("antes", "winnings") and amounts and min(amounts) < 0:
+    if field != "blinds_or_straddles" and amounts and min(amounts) < 0:
         raise ValueError(f"{field}: less than nothing")
     return amounts
+
+
+def _told_amounts(field: str, fields: Mapping[str, Any]) -> tuple[Decimal, ...]:
+    """Amounts that decide nothing but what is unknown otherwise: none where they cannot be read."""
+    try:
+        return _amounts(field, fields)
+    except ValueError:
+        return ()
 
 
 def _min_bet(fields: Mapping[str, Any], blinds: tuple[Decimal, ...]) -> Decimal:

@@ -6,24 +6,29 @@ A check with nothing to decide may be left out before a board, and the big blind
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
-from appliance.game.hand.facts import Awarded, Cards, IllegalAction, Problem
+from appliance.game.hand.facts import Cards, IllegalAction, Posted, Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import Recorded, Scale, Unreadable, amount_of, places_of
+from appliance.game.hand.phh_notation import (
+    BETTING,
+    Action,
+    BadAction,
+    action_of,
+    dead_hand,
+    first_to_bet,
+    numbered,
+    position_of,
+)
+from appliance.game.hand.phh_winners import by_record
 from appliance.game.hand.state import HOLE_CARDS
 from appliance.game.ruleset import RuleSet
 
-_BETTING = ("f", "cc", "cbr")
 _STREETS = (3, 1, 1)
-_DEAD = re.compile(r"# (p[0-9]{1,2}): dead hand")
-"""As `phh_write` notes what the format has no word for."""
 
 
 class Replayed(Struct, frozen=True):
@@ -32,17 +37,6 @@ class Replayed(Struct, frozen=True):
     hand: Hand | None
     problem: Problem | None = None
     action: int | None = None
-
-
-class _Bad(ValueError):
-    """An action that is no notation, for this reason."""
-
-
-class _Action(NamedTuple):
-    actor: int | None
-    """A position; None: the dealer."""
-    verb: str
-    arguments: list[str]
 
 
 def scale_of(hands: Sequence[Recorded | Unreadable]) -> Scale:
@@ -54,28 +48,39 @@ def replay(recorded: Recorded | Unreadable, rules: RuleSet, scale: Scale, *, set
     """The hand after the last action that is allowed; ``settled``: with a showdown that was not written down."""
     if isinstance(recorded, Unreadable):
         return Replayed(None, recorded.problem)
+    first: Replayed | None = None
     try:
-        hand = _begun(recorded, rules, scale)
+        for hand in _beginnings(recorded, rules, scale):
+            played = _played_out(hand, recorded, scale, settled)
+            if played.problem is None:
+                return played
+            first = first or played
     except ValueError as error:
         return Replayed(None, Problem("bad-notation", {"reason": str(error)}))
+    assert first is not None, "there is at least one beginning"
+    return first
+
+
+def _played_out(hand: Hand, recorded: Recorded, scale: Scale, settled: bool) -> Replayed:
     boardless = not any(action.split()[:2] == ["d", "db"] for action in recorded.actions)
-    for number, text in enumerate(recorded.actions, 1):
+    for number, text in numbered(recorded.actions):
         try:
             hand = _played(hand, text, scale, boardless)
         except IllegalAction as error:
             return Replayed(hand, error.problem, number)
         except CardError as error:
             return Replayed(hand, Problem("bad-notation", {"reason": error.code, **error.detail}), number)
-        except _Bad as error:
+        except BadAction as error:
             return Replayed(hand, Problem("bad-notation", {"reason": str(error), "text": text[:80]}), number)
     hand = _dealt(hand)
     if settled and hand.phase == "showdown":
         hand = hand.settle()
-    return Replayed(_by_record(hand, [scale.chips(amount) for amount in recorded.winnings]))
+    return Replayed(by_record(hand, recorded, scale))
 
 
 def _places(recorded: Recorded) -> int:
-    amounts = [*recorded.antes, *recorded.blinds, *recorded.stacks, recorded.min_bet, *recorded.winnings]
+    amounts = [*recorded.antes, *recorded.blinds, *recorded.stacks, recorded.min_bet]
+    amounts += [*recorded.winnings, *recorded.finishing]
     amounts += [recorded.unit] if recorded.unit is not None else []
     for text in recorded.actions:
         words = text.partition("#")[0].split()
@@ -87,12 +92,20 @@ def _places(recorded: Recorded) -> int:
     return max(places_of(amount) for amount in amounts)
 
 
-def _begun(recorded: Recorded, rules: RuleSet, scale: Scale) -> Hand:
-    """The hand before the deal: of the ways to read its posts, the one in which who acted first is due to."""
-    first = next((a.actor for a in _readable(recorded.actions) if a.verb in _BETTING), None)
+def _beginnings(recorded: Recorded, rules: RuleSet, scale: Scale) -> Iterator[Hand]:
+    """The hand before the deal, and as a record with a short ante of the big blind may have meant it."""
     blinds = [scale.chips(amount) for amount in recorded.blinds]
+    hand = _begun(recorded, rules, scale, blinds)
+    yield hand
+    if _big_blind_ante(recorded) and any(paid.all_in for paid in hand.facts if isinstance(paid, Posted)):
+        yield _begin(recorded, rules, scale, blinds, blind_first=False)
+
+
+def _begun(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int]) -> Hand:
+    """Of the ways to read the posts, the one in which who acted first is due to."""
     hand = _begin(recorded, rules, scale, blinds)
-    if first is None or max(blinds[2:], default=0) <= 0 or _dealt(hand).actor == first:
+    first = first_to_bet(recorded.actions)
+    if first is None or not any(blinds[2:]) or _dealt(hand).actor == first:
         return hand
     others = (_begin(recorded, rules, scale, each) for each in _readings(blinds))
     return next((other for other in others if _dealt(other).actor == first), hand)
@@ -106,19 +119,14 @@ def _readings(blinds: list[int]) -> Iterator[list[int]]:
     yield [abs(blind) if position == last else -abs(blind) for position, blind in enumerate(blinds)]
 
 
-def _begin(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int]) -> Hand:
+def _begin(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int], *, blind_first: bool = True) -> Hand:
     antes = [scale.chips(amount) for amount in recorded.antes]
-    owed = blinds
-    if len(antes) == 2:  # the format lists antes, like blinds, the other way round heads-up
-        antes, owed = antes[::-1], blinds[::-1]
-    payers = [position for position, ante in enumerate(antes) if ante]
-    for_all = payers == [owed.index(max(owed[:2]))] and len(set(antes)) > 1
     return Hand.begin(
         rules,
         [scale.chips(amount) for amount in recorded.stacks],
         big_blind=scale.chips(recorded.min_bet),
-        antes=antes,
-        ante_by="bb" if for_all else "player",
+        antes=antes[::-1] if len(antes) == 2 else antes,  # the format lists antes, like blinds, the other way round
+        ante_by="bb" if blind_first and _big_blind_ante(recorded) else "player",
         antes_dead=not recorded.trims_antes or len(set(antes)) > 1,
         blinds=blinds,
         min_bet=scale.chips(recorded.min_bet),
@@ -126,47 +134,25 @@ def _begin(recorded: Recorded, rules: RuleSet, scale: Scale, blinds: list[int]) 
     )
 
 
-def _readable(actions: Sequence[str]) -> Iterator[_Action]:
-    for text in actions:
-        try:
-            action = _parsed(text)
-        except _Bad:
-            return
-        if _DEAD.fullmatch(text.strip()):
-            return
-        if action is not None:
-            yield action
-
-
-def _parsed(text: str) -> _Action | None:
-    """The parts of an action; None for a comment or nothing."""
-    words = text.partition("#")[0].split()
-    if not words:
-        return None
-    who, *rest = words
-    if not rest:
-        raise _Bad("no-action")
-    return _Action(None if who == "d" else _position(who), rest[0], rest[1:])
-
-
-def _position(text: str) -> int:
-    if text[:1] == "p" and text[1:].isascii() and text[1:].isdecimal() and int(text[1:3]) >= 1 and len(text) <= 3:
-        return int(text[1:]) - 1
-    raise _Bad("no-such-player")
+def _big_blind_ante(recorded: Recorded) -> bool:
+    """Whether nobody but the big blind has an ante."""
+    payers = [position for position, ante in enumerate(recorded.antes) if ante]
+    return payers == [recorded.blinds.index(max(recorded.blinds[:2]))]
 
 
 def _played(hand: Hand, text: str, scale: Scale, boardless: bool) -> Hand:
-    if dead := _DEAD.fullmatch(text.strip()):
-        return _killed(hand, _position(dead[1]))
-    action = _parsed(text)
+    dead = dead_hand(text)
+    if dead is not None:
+        return _killed(hand, dead)
+    action = action_of(text)
     if action is None:
         return hand
     if action.actor is None:
         return _dealer(hand, action)
     if action.actor >= len(hand.holes):
-        raise _Bad("no-such-player")
+        raise BadAction("no-such-player")
     hand = _dealt(hand)
-    if boardless and hand.phase == "deal-board" and not hand.show_order and action.verb in _BETTING:
+    if boardless and hand.phase == "deal-board" and not hand.show_order and action.verb in BETTING:
         hand = hand.deal_board((UNKNOWN,) * _STREETS[hand.street])
     return _player(hand, action, action.actor, scale)
 
@@ -175,21 +161,29 @@ def _killed(hand: Hand, position: int) -> Hand:
     return hand if hand.verify_kill(position) else hand.kill(position)
 
 
-def _dealer(hand: Hand, action: _Action) -> Hand:
+def _dealer(hand: Hand, action: Action) -> Hand:
     match action.verb, action.arguments:
         case "dh", [player, *cards]:
-            position = _position(player)
+            position = position_of(player)
             if position >= len(hand.holes):
-                raise _Bad("no-such-player")
+                raise BadAction("no-such-player")
             return hand.deal_hole(position, parse_cards("".join(cards)) if cards else None)
         case "db", [_, *_]:
             hand = _dealt(hand)
             hand = hand.check() if hand.formality else hand
-            return hand.deal_board(parse_cards("".join(action.arguments)))
-    raise _Bad("no-such-action")
+            return _boarded(hand, parse_cards("".join(action.arguments)))
+    raise BadAction("no-such-action")
 
 
-def _player(hand: Hand, action: _Action, actor: int, scale: Scale) -> Hand:
+def _boarded(hand: Hand, cards: Cards) -> Hand:
+    """With a street dealt, or with several at once where there is no more betting before them."""
+    while hand.phase == "deal-board" and hand.show_order and len(cards) > _STREETS[hand.street]:
+        count = _STREETS[hand.street]
+        hand, cards = hand.deal_board(cards[:count]), cards[count:]
+    return hand.deal_board(cards)
+
+
+def _player(hand: Hand, action: Action, actor: int, scale: Scale) -> Hand:
     match action.verb, action.arguments:
         case "f", []:
             return hand.fold(actor)
@@ -202,8 +196,9 @@ def _player(hand: Hand, action: _Action, actor: int, scale: Scale) -> Hand:
         case "sm", ["-"]:
             return _claimed(hand, actor, hand.holes[actor])
         case "sm", cards:
-            return _claimed(hand, actor, parse_cards("".join(cards)))
-    raise _Bad("no-such-action")
+            shown = parse_cards("".join(cards))
+            return _claimed(hand, actor, shown if len(shown) != 1 else (*shown, UNKNOWN))
+    raise BadAction("no-such-action")
 
 
 def _needless(hand: Hand, actor: int) -> bool:
@@ -216,9 +211,9 @@ def _chips(text: str, scale: Scale) -> int:
     try:
         amount = amount_of(text)
     except ValueError:
-        raise _Bad("no-amount") from None
+        raise BadAction("no-amount") from None
     if not amount.is_finite() or not text.isascii():
-        raise _Bad("no-amount")
+        raise BadAction("no-amount")
     return scale.chips(amount)
 
 
@@ -246,11 +241,11 @@ def _told_again(hand: Hand, actor: int, cards: Cards | None) -> Hand:
     dealt = hand.holes[actor]
     others = [card for card in known if card not in dealt]
     if cards is not None and len(cards) != HOLE_CARDS:
-        raise _Bad("two-cards-each")
+        raise BadAction("two-cards-each")
     if len(set(known)) < len(known) or any(hand.seen >> card & 1 for card in others):
         raise IllegalAction(Problem("card-repeated"))
     if len(others) > dealt.count(UNKNOWN):
-        raise _Bad("not-the-cards-dealt")
+        raise BadAction("not-the-cards-dealt")
     return hand
 
 
@@ -260,22 +255,3 @@ def _dealt(hand: Hand) -> Hand:
         if len(cards) < HOLE_CARDS and hand.phase == "deal-hole":
             hand = hand.deal_hole(position, (UNKNOWN,) * (HOLE_CARDS - len(cards)))
     return hand
-
-
-def _by_record(hand: Hand, winnings: list[int]) -> Hand:
-    """A pot that no cards decide goes as recorded, where the record accounts for all of it."""
-    undecided = [award for award in hand.awards if not award.shares]
-    if len(undecided) != 1 or sum(winnings) != sum(award.amount for award in hand.awards):
-        return hand
-    stacks, rest = list(hand.stacks), list(winnings)
-    for award in hand.awards:
-        for position, share in award.shares:
-            rest[position] -= share
-    (pot,) = undecided
-    shares = tuple((position, share) for position, share in enumerate(rest) if share)
-    if any(share < 0 or position not in pot.eligible for position, share in shares):
-        return hand
-    for position, share in shares:
-        stacks[position] += share
-    awards = tuple(Awarded(a.amount, a.eligible, shares) if a is pot else a for a in hand.awards)
-    return replace(hand, awards=awards, betting=replace(hand.betting, stacks=tuple(stacks)))

@@ -35,8 +35,13 @@ class Dues(Struct, frozen=True, kw_only=True):
 
     @property
     def first(self) -> int:
-        """Who acts first: the next after the highest blind or straddle (H-2)."""
-        return (self.blinds.index(max(self.blinds)) + 1) % len(self.blinds) if any(self.blinds) else 0
+        """Who acts first: the next after the highest blind or straddle, of two equal blinds the second (H-2)."""
+        if not any(self.blinds):
+            return 0
+        highest = self.blinds.index(max(self.blinds))
+        if highest == 0 and len(self.blinds) > 2 and self.blinds[1] == self.blinds[0]:
+            highest = 1
+        return (highest + 1) % len(self.blinds)
 
 
 class Table(Struct, frozen=True):
