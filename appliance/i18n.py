@@ -215,6 +215,10 @@ _REFUSALS = {
     "nothing-to-undo": N_("There is nothing to undo."),
     "nothing-to-redo": N_("There is nothing to redo."),
     "stale": N_("Something else happened meanwhile: look again."),
+    # the device
+    "not-authorised": N_("This is for the commissioner to do."),
+    "no-answer": N_("The director does not answer."),
+    "storage": N_("This device could not store it: try again."),
     # the hand
     "not-your-turn": N_("It is another player's turn."),
     "nothing-to-call": N_("There is nothing to call."),
@@ -230,9 +234,14 @@ _REFUSALS = {
     "wrong-hand": N_("This belongs to another hand."),
     "hand-begun": N_("This hand or a later one has begun already."),
     "choice-open": N_("The rules leave a choice here: it has to be made first."),
+    "on-turn": N_("This player is on turn."),
+    "out-of-turn-kept": N_("This player has acted out of turn already: it waits for their turn."),
+    "bound-by-earlier": N_("This player is bound by what they did out of turn."),
+    "call-or-fold": N_("This player may not bet or raise now."),
     "hand-in-doubt": N_("This version cannot follow the hand: take the last step back, or count the chips."),
     "no-chips": N_("The stack of a player in the hand is not known."),
     "twice-in-hand": N_("The same player twice in one hand."),
+    "needs-reinstating": N_("This player is out by mistake: the commissioner has to bring them back."),
     "ruling-incomplete": N_("Something is missing in the ruling."),
     # the cash table
     "already-opened": N_("This table has been opened already."),

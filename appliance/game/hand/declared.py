@@ -7,21 +7,27 @@ switches into a `Binding` the hand always accepts from the player on turn; who i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from appliance.game.hand.betting import Street, members
 from appliance.game.hand.binding import Act, Binding
 from appliance.game.hand.facts import Bet, BoardDealt, Problem, Raised
 from appliance.game.hand.hand import Hand
+from appliance.game.hand.posting import PLAYERS_MOST
+from appliance.game.values import PositiveAmount
+
+Position = Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
+Chips = Annotated[tuple[PositiveAmount, ...], Meta(max_length=200)]
+"""The values of chips."""
 
 Said = Literal["fold", "check", "call", "bet", "raise", "all-in", "amount"]
 """The first clear word; ``amount``: a number alone."""
 
 
-class Declaration(Struct, frozen=True, kw_only=True):
+class Declaration(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a player did, as seen.
 
     ``amount``: the number said, the total on the street, or with ``by`` what it is raised by. ``chips``: the values
@@ -29,12 +35,12 @@ class Declaration(Struct, frozen=True, kw_only=True):
     ``unseen``: the player did not see the raise; ``repeated``: not for the first time, or on purpose (H-10).
     """
 
-    position: int
+    position: Position
     said: Said | None = None
-    amount: int | None = None
+    amount: PositiveAmount | None = None
     by: bool = False
-    chips: tuple[int, ...] = ()
-    motions: tuple[tuple[int, ...], ...] = ()
+    chips: Chips = ()
+    motions: Annotated[tuple[Chips, ...], Meta(max_length=20)] = ()
     chips_first: bool = False
     unseen: bool = False
     repeated: bool = False

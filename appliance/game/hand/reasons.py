@@ -125,6 +125,10 @@ _SENTENCES = {
         "Out of turn: the action stands unless the skipped player changes it.",
     ),
     "out-of-turn-fold": ("Fold platí i mimo pořadí.", "A fold binds out of turn too."),
+    "skipped": (
+        "Hráč se neozval, než za ním hráli další: akce mimo pořadí platí a on smí jen checkovat, dorovnat nebo složit.",
+        "The player said nothing until others had acted: their actions stand; only a check, call or fold is left.",
+    ),
     "action-changed": (
         "Přeskočený hráč vsadil nebo navýšil: hráč má všechny možnosti.",
         "The skipped player bet or raised: all options are open.",

@@ -8,27 +8,40 @@ from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
 from appliance.game.hand.declared import Declaration, interpret
 from appliance.game.hand.facts import Cards, IllegalAction, Problem
 from appliance.game.hand.hand import Hand
+from appliance.game.hand.out_of_turn import OutOfTurn, out_of_turn
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.absent import followed, ready
+from appliance.game.tablestream.turns import Early, reason_of, verify_turn
 
 
 class Played(NamedTuple):
-    """The hand after a command; ``reason``: why a declaration was bound to its action."""
+    """The hand after a command; ``reason``: why a declaration was bound to its action; ``early``: what waits now."""
 
     hand: Hand
     reason: str | None = None
+    early: OutOfTurn | None = None
 
 
-def played(hand: Hand, absent: tuple[int, ...], command: c.HandCommand) -> Played | Refusal:
+def played(hand: Hand, absent: tuple[int, ...], early: Early, command: c.HandCommand) -> Played | Refusal:
     """What the command leads to, or why it is not allowed; the codes are those of the hand.
 
-    ``absent``: whose cards go by themselves, as a consequence of the same command (S-8).
+    ``absent``: whose cards go by themselves, as a consequence of the same command (S-8). ``early``: what was done out
+    of turn on this street, in order (H-9).
     """
     if isinstance(command, c.Act | c.Declare | c.DealBoard):
         hand = ready(hand, absent)
     try:
-        done = _declared(hand, command) if isinstance(command, c.Declare) else Played(_play(hand, command))
+        match command:
+            case c.Declare(out_of_turn=True):
+                done = _early(hand, early, command)
+            case c.Declare():
+                done = _declared(hand, early, command)
+            case c.Act():
+                after = _act(hand, command)
+                done = verify_turn(hand, early, after) or Played(after, reason_of(hand, early))
+            case _:
+                done = Played(_play(hand, command))
         return done if isinstance(done, Refusal) else done._replace(hand=followed(done.hand, absent))
     except IllegalAction as error:
         return Refusal(error.problem.code, error.problem.detail)
@@ -38,8 +51,6 @@ def played(hand: Hand, absent: tuple[int, ...], command: c.HandCommand) -> Playe
 
 def _play(hand: Hand, command: c.HandCommand) -> Hand:
     match command:
-        case c.Act():
-            return _act(hand, command)
         case c.DealHole():
             return hand.deal_hole(command.position, parse_cards(command.cards) or None)
         case c.DealBoard():
@@ -58,9 +69,31 @@ def _play(hand: Hand, command: c.HandCommand) -> Hand:
             raise TypeError(f"{type(command).__name__} plays nothing")
 
 
-def _declared(hand: Hand, command: c.Declare) -> Played | Refusal:
+def _declared(hand: Hand, early: Early, command: c.Declare) -> Played | Refusal:
     """What was said and pushed, as the house reads it; a choice that is left open has to be made first (H-10)."""
-    declaration = Declaration(
+    binding = interpret(hand, _declaration(command))
+    if isinstance(binding, Problem):
+        raise IllegalAction(binding)
+    if binding.decides is not None:
+        if command.choice is None:
+            return Refusal("choice-open", {"decides": binding.decides, "options": list(binding.options)})
+        binding = binding.choose(command.choice)
+    after = binding.apply(hand)
+    return verify_turn(hand, early, after) or Played(after, reason_of(hand, early) or binding.reason)
+
+
+def _early(hand: Hand, early: Early, command: c.Declare) -> Played | Refusal:
+    """What was done before the turn has come: a fold binds, all else waits (H-9)."""
+    if hand.phase == "betting" and hand.actor == command.position:
+        return Refusal("on-turn", {"position": command.position})
+    acted = out_of_turn(hand, _declaration(command), early)
+    if isinstance(acted, Problem):
+        raise IllegalAction(acted)
+    return Played(acted.apply(hand), acted.reason if acted.action == "fold" else None, acted)
+
+
+def _declaration(command: c.Declare) -> Declaration:
+    return Declaration(
         position=command.position,
         said=command.said,
         amount=command.amount,
@@ -71,14 +104,6 @@ def _declared(hand: Hand, command: c.Declare) -> Played | Refusal:
         unseen=command.unseen,
         repeated=command.repeated,
     )
-    binding = interpret(hand, declaration)
-    if isinstance(binding, Problem):
-        raise IllegalAction(binding)
-    if binding.decides is not None:
-        if command.choice is None:
-            return Refusal("choice-open", {"decides": binding.decides, "options": list(binding.options)})
-        binding = binding.choose(command.choice)
-    return Played(binding.apply(hand), binding.reason)
 
 
 def _act(hand: Hand, command: c.Act) -> Hand:

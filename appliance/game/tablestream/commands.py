@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from appliance.game.hand.declared import Said
+from appliance.game.hand.declared import Chips, Position, Said
 from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.reading import read_command
 from appliance.game.ruleset import RuleSet
@@ -14,7 +14,6 @@ from appliance.game.rulings.events import Answer, Name, RulingId
 from appliance.game.tablestream.events import Players
 from appliance.game.values import Amount, Ordinal, Participant, PositiveAmount, RoundId, SeatNumber, TableNumber, Text
 
-Position = Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
 CardText = Annotated[str, Meta(max_length=32)]
 """``AsKd``; empty: cards that nobody looked at."""
 
@@ -58,13 +57,11 @@ class Act(HandCommand, tag="act", frozen=True, kw_only=True):
             raise ValueError("to: with a raise, and only with it")
 
 
-Chips = Annotated[tuple[PositiveAmount, ...], Meta(max_length=200)]
-
-
 class Declare(HandCommand, tag="declare", frozen=True, kw_only=True):
-    """What the player on turn said and pushed, to be read by the house's rules (H-5 to H-10); see `Declaration`.
+    """What a player said and pushed, to be read by the house's rules (H-5 to H-10); see `Declaration`.
 
-    ``choice``: what was chosen where the rules leave a choice (H-10).
+    ``choice``: what was chosen where the rules leave a choice (H-10). ``out_of_turn``: another player is on turn: a
+    fold binds at once, all else waits for the turn (H-9).
     """
 
     position: Position
@@ -77,6 +74,7 @@ class Declare(HandCommand, tag="declare", frozen=True, kw_only=True):
     unseen: bool = False
     repeated: bool = False
     choice: Literal["call", "fold"] | None = None
+    out_of_turn: bool = False
 
 
 class DealHole(HandCommand, tag="deal_hole", frozen=True, kw_only=True):

@@ -14,7 +14,15 @@ from appliance.game.rulings.events import RulingMade, made
 from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.absent import absent_of, followed
 from appliance.game.tablestream.actions import played
-from appliance.game.tablestream.events import ActionUndone, Facts, HandBegun, HandDropped, HandEnded, HandPlayed
+from appliance.game.tablestream.events import (
+    ActedOutOfTurn,
+    ActionUndone,
+    Facts,
+    HandBegun,
+    HandDropped,
+    HandEnded,
+    HandPlayed,
+)
 from appliance.game.tablestream.replay import hand_of
 from appliance.game.tablestream.state import TableHands, Tracked
 
@@ -103,19 +111,24 @@ def _begin(state: TableHands, command: c.BeginHand) -> tuple[Event, ...] | Refus
     hand = hand_of(begun)
     tracked = Tracked(replace(begun, facts=hand.facts), hand.facts)
     after = followed(hand, absent_of(begun))
-    return (*dropped, tracked.begun, *(_led_to(tracked, hand, after) if after is not hand else ()))
+    return (*dropped, tracked.begun, *_led_to(tracked, hand, after))
 
 
 def _play(state: TableHands, command: c.HandCommand) -> tuple[Event, ...] | Refusal:
     before, tracked = state.hand, _tracked(state)
     if before is None:
         return Refusal("hand-in-doubt")
-    done = played(before, absent_of(tracked.begun), command)
-    return done if isinstance(done, Refusal) else _led_to(tracked, before, done.hand, done.reason)
+    done = played(before, absent_of(tracked.begun), state.now.early, command)
+    if isinstance(done, Refusal):
+        return done
+    early = (ActedOutOfTurn(acted=done.early),) if done.early else ()
+    return (*early, *_led_to(tracked, before, done.hand, done.reason))
 
 
 def _led_to(tracked: Tracked, before: Hand, after: Hand, reason: str | None = None) -> tuple[Event, ...]:
     """What happened between, and the end of the hand where all is known of it."""
+    if after is before:
+        return ()
     told = HandPlayed(facts=cast("Facts", after.facts[len(before.facts) :]), reason=reason)
     if not after.over or after.undecided:
         return (told,)

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from appliance.game.codec import Codec
 from appliance.game.event import Event, Word
 from appliance.game.hand import facts as f
+from appliance.game.hand.out_of_turn import OutOfTurn
 from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import RulingMade
@@ -66,6 +67,15 @@ class HandPlayed(Event, frozen=True, kw_only=True):
     reason: Word | None = None
 
 
+class ActedOutOfTurn(Event, frozen=True, kw_only=True):
+    """A player acted before the turn came; what it is until then, and what was said and pushed (H-9).
+
+    A fold is played at once. Who was ``skipped`` may no longer change it.
+    """
+
+    acted: OutOfTurn
+
+
 class HandEnded(Event, frozen=True, kw_only=True):
     """The hand is over: everybody's stack, and who has none. ``counted``: told by a person, not by the actions."""
 
@@ -90,6 +100,7 @@ class ActionUndone(Event, frozen=True, kw_only=True):
 TABLE_EVENT_TYPES: dict[str, type[Event]] = {
     "hand-begun/1": HandBegun,
     "hand-played/1": HandPlayed,
+    "out-of-turn/1": ActedOutOfTurn,
     "hand-ended/1": HandEnded,
     "hand-dropped/1": HandDropped,
     "action-undone/1": ActionUndone,

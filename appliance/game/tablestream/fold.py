@@ -7,9 +7,17 @@ from msgspec.structs import replace
 from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.event import Event
 from appliance.game.rulings.events import RulingMade
-from appliance.game.tablestream.events import ActionUndone, HandBegun, HandDropped, HandEnded, HandPlayed
+from appliance.game.tablestream.events import (
+    ActedOutOfTurn,
+    ActionUndone,
+    HandBegun,
+    HandDropped,
+    HandEnded,
+    HandPlayed,
+)
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import Done, Moment, TableHands, Tracked
+from appliance.game.tablestream.turns import still_early
 
 INITIAL_TABLE = TableHands()
 """The table of a stream without events."""
@@ -37,6 +45,8 @@ def fold_table(state: TableHands, event: Event | UnknownEvent, cause: str | None
             return replace(state, now=_begun(now, event), done=Done(cause, before, None))
         case HandPlayed():
             return _remember(state, _played(now, event), cause)
+        case ActedOutOfTurn():
+            return _remember(state, _acted_early(now, event), cause)
         case HandEnded():
             return _remember(state, _ended(now, event), cause)
         case HandDropped():
@@ -75,8 +85,18 @@ def _begun(now: Moment, event: HandBegun) -> Moment:
 def _played(now: Moment, event: HandPlayed) -> Moment:
     if now.current is None:
         raise EventError("HandPlayed cannot follow: no hand is tracked")
-    current = replace(now.current, facts=(*now.current.facts, *event.facts))
-    return replace(now, current=current, hand=now.hand and replayed(now.hand, event.facts))
+    return replace(
+        now,
+        current=replace(now.current, facts=(*now.current.facts, *event.facts)),
+        hand=now.hand and replayed(now.hand, event.facts),
+        early=still_early(now.early, event.facts),
+    )
+
+
+def _acted_early(now: Moment, event: ActedOutOfTurn) -> Moment:
+    if now.current is None or event.acted.position >= len(now.current.begun.players):
+        raise EventError("ActedOutOfTurn cannot follow: nobody of a hand that is tracked")
+    return replace(now, early=(*now.early, event.acted))
 
 
 def _ended(now: Moment, event: HandEnded) -> Moment:
@@ -87,7 +107,7 @@ def _ended(now: Moment, event: HandEnded) -> Moment:
 
 
 def _closed(now: Moment, current: Tracked) -> Moment:
-    return replace(now, current=None, hand=None, log=(*now.log, current))
+    return replace(now, current=None, hand=None, log=(*now.log, current), early=())
 
 
 def _tracked(now: Moment, event: HandEnded | HandDropped) -> Tracked:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from appliance.game.hand.facts import Fact
 from appliance.game.hand.hand import Hand
+from appliance.game.hand.out_of_turn import OutOfTurn
 from appliance.game.rulings.events import RulingMade
 from appliance.game.tablestream.events import HandBegun, HandEnded
 
@@ -24,13 +25,15 @@ class Moment(Struct, frozen=True, gc=False):
     """What an undo can take back to: the hand in play, the stacks and the hands before it.
 
     ``hand`` is the hand in play as it can be played on; None where there is none, or where this version cannot follow
-    what was told of it: then only its facts are known, and it may be counted, dropped or undone.
+    what was told of it: then only its facts are known, and it may be counted, dropped or undone. ``early``: what was
+    done out of turn on this street, in order (H-9).
     """
 
     current: Tracked | None = None
     hand: Hand | None = None
     stacks: Mapping[str, int] = {}
     log: tuple[Tracked, ...] = ()
+    early: tuple[OutOfTurn, ...] = ()
 
 
 class Done(Struct, frozen=True, eq=False):
