@@ -128,10 +128,13 @@ def _undo(at: At) -> Pressed:
 
 
 def _last_command(at: At) -> c.UndoAction | None:
-    """What takes back the last step of the hand; once the round has begun the next one, what is over stays."""
+    """What takes back the last step of the hand, but not its beginning: that is the round's.
+
+    Once the round has begun the next hand, what is over stays.
+    """
     hands = at.hands
     told = hands.current or hands.last
-    if told is None or hands.done is None:
+    if told is None or hands.done is None or hands.done.previous is None:
         return None
     begun = told.begun
     if hands.current is None:
