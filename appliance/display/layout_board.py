@@ -125,6 +125,32 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     c.text(ante, note, c.u(50), theme.felt_muted)
 
 
+def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None) -> None:
+    """The clock of a round in play where it shares the felt with a hand: time, below it level and blinds."""
+    face = board.face
+    if face is None:
+        return
+    tr, theme, stopped = c.tr, c.theme, not face.running
+    time, bar, _, line, below = box.rows(50, 4, 4, 17, 25)
+    digits = c.countdown(time, duration(face.remaining_s), c.u(380), theme.time_stopped if stopped else theme.time)
+    under = min(bar.y, digits.bottom + time.h // 8)
+    _progress(c, Box(digits.x, under, digits.w, max(2, bar.h * 3 // 4)), face)
+    what = tr.gettext("Level {level}", level=face.level)
+    if face.on_break:
+        until = tr.clock(face.break_ends_at) if face.break_ends_at and not stopped else ""
+        what = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
+    blinds = (face.next_blinds or face.blinds) if face.on_break else face.blinds
+    note = ante_text(tr, blinds)
+    if hand_blinds is not None and hand_blinds != blinds and not face.on_break:
+        note = tr.gettext("this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
+    if stopped:
+        _stopped_pill(c, line, why_stopped(tr, board.phase), what)
+        c.text(below, " · ".join(filter(None, (blinds_text(tr, blinds), note))), c.u(76), theme.blinds, bold=True)
+        return
+    c.text(line, " · ".join(filter(None, (what, note))), c.u(52), theme.felt_ink, bold=True)
+    c.text(below, blinds_text(tr, blinds), c.u(100), theme.blinds, bold=True)
+
+
 def why_stopped(tr: Translator, phase: Phase) -> str:
     """Why the clock of a round in play stands: by command, or because play is hand for hand (CK-6)."""
     return tr.gettext("Hand for hand") if phase == "running" else tr.gettext("Paused")

@@ -127,8 +127,8 @@ def big_blinds(tr: Translator, chips: int, bb: int) -> str:
     return f"{shown}{NBSP}BB"
 
 
-def footer(c: Canvas, box: Box, shown: list[Figure]) -> None:
-    """The figures side by side in a panel, in as many rows as the width asks for."""
+def footer(c: Canvas, box: Box, shown: list[Figure], *, low: bool = False) -> None:
+    """The figures side by side in a panel, in as many rows as the width asks for. ``low``: without their notes."""
     if not shown:
         return
     rows = footer_rows(c, box.w, len(shown))
@@ -142,20 +142,24 @@ def footer(c: Canvas, box: Box, shown: list[Figure]) -> None:
         room = Box(box.x, box.y + row * (height + gap), box.w, height)
         weights = [min(max(len(value), len(note) * 6 // 10, 8), 18) for _, value, note in cells]
         for cell, figure in zip(room.columns(*weights, gap=gap), cells, strict=True):
-            _figure(c, cell, figure)
+            _figure(c, cell, figure, low=low)
 
 
 def footer_rows(c: Canvas, width: int, count: int) -> int:
     """How many rows of figures a footer of this width has."""
-    most = max(1, width // max(c.u(300), _LEAST_FIGURE))
-    return max(1, -(-count // most))
+    return max(1, -(-count // figures_in_a_row(c, width)))
 
 
-def _figure(c: Canvas, box: Box, figure: Figure) -> None:
+def figures_in_a_row(c: Canvas, width: int) -> int:
+    """How many figures this width holds side by side."""
+    return max(1, width // max(c.u(300), _LEAST_FIGURE))
+
+
+def _figure(c: Canvas, box: Box, figure: Figure, *, low: bool) -> None:
     label, value, note = figure
     c.framed(box, c.u(20), c.theme.panel, c.theme.panel_edge, c.u(2))
     inner = box.inset(c.u(16), c.u(8))
-    top, middle, bottom = inner.rows(27, 44, 29)
+    top, middle, bottom = inner.rows(*((37, 63, 0) if low else (27, 44, 29)))
     c.text(top, label, c.u(27), c.theme.muted)
     c.text(middle, value, c.u(50), c.theme.ink, bold=True)
     c.text(bottom, note, c.u(30), c.theme.muted)

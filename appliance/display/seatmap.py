@@ -93,7 +93,7 @@ def _plate(spot: Spot, width: int, height: int) -> Box:
     return Box(round(spot.x) - width // 2, round(spot.y) - height // 2, width, height)
 
 
-def draw_table(c: Canvas, plan: Plan, *, on_break: bool = False) -> None:
+def draw_table(c: Canvas, rim: Box, *, on_break: bool = False) -> None:
     """Rail, brass line, betting line and felt, lighter towards the middle as under a lamp."""
     theme = c.theme
     dark, light, line = (
@@ -110,11 +110,11 @@ def draw_table(c: Canvas, plan: Plan, *, on_break: bool = False) -> None:
         (bet, line),
         (bet + c.u(3), dark),
     ):
-        _stadium(c, plan.rim, inset, color)
-    deep = min(plan.rim.w, plan.rim.h) * 2 // 5
+        _stadium(c, rim, inset, color)
+    deep = min(rim.w, rim.h) * 2 // 5
     for ring in range(1, _RINGS + 1):
         color = _between(dark, light, ring / _RINGS)
-        _stadium(c, plan.rim, bet + c.u(3) + (deep - bet) * ring // (_RINGS + 1), color)
+        _stadium(c, rim, bet + c.u(3) + (deep - bet) * ring // (_RINGS + 1), color)
 
 
 def _stadium(c: Canvas, rim: Box, inset: int, color: Color) -> None:
@@ -143,7 +143,7 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
     name = Box(number.right, box.y, box.right - number.right - box.h // 3, box.h)
     if seat.who is None:
         return
-    if note := _note(c, seat):
+    if note := seat_note(c, seat):
         upper = Box(name.x, name.y + c.u(2), name.w, name.h * 52 // 100)
         lower = Box(name.x, upper.bottom - c.u(5), name.w, name.bottom - upper.bottom + c.u(3))
         c.text(upper, seat.who, c.u(29), theme.muted, align="left", least=c.u(23))
@@ -154,7 +154,7 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
         c.paragraph(name.inset(0, c.u(3)), seat.who, c.u(26), theme.ink, bold=True, align="left")
 
 
-def _note(c: Canvas, seat: Seat) -> str:
+def seat_note(c: Canvas, seat: Seat) -> str:
     """Why a player is not dealt in as the others are."""
     if seat.absent:
         return c.tr.gettext("away")

@@ -45,6 +45,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     on_small_blind: Color
     big_blind: Color
     on_big_blind: Color
+    card: Color
+    card_back: Color
+    card_back_light: Color
+    spades: Color
+    hearts: Color
+    diamonds: Color
+    clubs: Color
 
 
 DARK = Theme(
@@ -82,6 +89,13 @@ DARK = Theme(
     on_small_blind=(8, 24, 36),
     big_blind=(246, 186, 92),
     on_big_blind=(40, 22, 4),
+    card=(252, 250, 244),
+    card_back=(120, 26, 38),
+    card_back_light=(162, 52, 62),
+    spades=(16, 18, 22),
+    hearts=(166, 16, 30),
+    diamonds=(18, 70, 168),
+    clubs=(10, 92, 44),
 )
 """Felt green on near black, brass for what matters; the default."""
 

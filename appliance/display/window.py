@@ -1,4 +1,4 @@
-"""The glass: shows draw lists in a window, the whole screen or nowhere (SDL's dummy driver), and hears keys.
+"""The glass: shows draw lists in a window, the whole screen or nowhere (SDL's dummy driver); hears keys and touches.
 
 Only what changed since the list before is painted and sent to the screen. A main loop looks like this::
 
@@ -29,12 +29,19 @@ from appliance.display.raster import Painter
 _PATIENCE = 50
 """How often in a row a descriptor may still be readable after SDL has read."""
 
+_MOUSE_AS_FINGER = -1
+"""SDL's number of the touch device that is none, but the mouse (SDL_MOUSE_TOUCHID)."""
+
 
 class InputEvent(NamedTuple):
-    """Something a person did: ``quit`` (window closed) or ``key`` with the key's name ("escape", "f5", "a")."""
+    """Something a person did: ``quit`` (window closed), ``key`` with the key's name ("escape", "f5", "a"), or ``touch``
+    of the pixel ``x``, ``y`` with a finger or the mouse.
+    """
 
     kind: str
     key: str = ""
+    x: int = 0
+    y: int = 0
 
 
 class WindowError(RuntimeError):
@@ -108,10 +115,25 @@ class Window:
                 events.append(InputEvent("quit"))
             elif event.type == constants.KEYDOWN:
                 events.append(InputEvent("key", _key_name(event.key)))
+            elif event.type in (constants.MOUSEBUTTONDOWN, constants.FINGERDOWN):
+                events += self._touched(event)
             elif event.type in (constants.VIDEOEXPOSE, constants.WINDOWEXPOSED, constants.WINDOWRESTORED):
                 parts.display.update()
         self._forget_noise()
         return events
+
+    def _touched(self, event: parts.event.Event) -> list[InputEvent]:
+        """A finger's or the left button's touch, once: SDL makes a mouse's of each finger's, and may the other way."""
+        width, height = self.size
+        if event.type == parts.constants.FINGERDOWN:
+            if event.touch_id == _MOUSE_AS_FINGER:
+                return []
+            x, y = int(event.x * width), int(event.y * height)
+        elif event.button != 1 or getattr(event, "touch", False):
+            return []
+        else:
+            x, y = event.pos
+        return [InputEvent("touch", x=min(max(x, 0), width - 1), y=min(max(y, 0), height - 1))]
 
     def wait(self, seconds: float, also: Sequence[int] = ()) -> list[int]:
         """Sleep until input comes, one of the descriptors ``also`` is readable, or ``seconds`` are over.

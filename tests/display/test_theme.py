@@ -22,6 +22,7 @@ def test_time_and_blinds_have_a_contrast_of_7(ink: str, ground: str) -> None:
         ("felt_ink", "felt_light"), ("felt_ink", "felt_break_light"), ("accent", "panel"),
         ("on_tone", "wait"), ("on_tone", "good"), ("on_tone", "bad"), ("on_accent", "accent"),
         ("on_button", "button"), ("on_small_blind", "small_blind"), ("on_big_blind", "big_blind"),
+        ("spades", "card"), ("hearts", "card"), ("diamonds", "card"), ("clubs", "card"), ("blinds", "plate"),
     ],
 )  # fmt: skip
 def test_what_is_said_large_has_a_contrast_of_7(ink: str, ground: str) -> None:
@@ -33,6 +34,7 @@ def test_what_is_said_large_has_a_contrast_of_7(ink: str, ground: str) -> None:
     [
         ("muted", "panel"), ("muted", "plate"), ("muted", "ground_bottom"), ("muted", "plate_empty"), ("wait", "plate"),
         ("felt_muted", "felt_light"), ("felt_muted", "felt_break_light"), ("felt_muted", "ground_bottom"),
+        ("bad", "panel"), ("felt_muted", "plate_empty"),
     ],
 )  # fmt: skip
 def test_labels_have_a_contrast_of_4_5(ink: str, ground: str) -> None:

@@ -121,6 +121,18 @@ def test_keys_and_closing_are_heard(window: Window) -> None:
     assert window.pump() == []
 
 
+def test_a_touch_is_heard_once_wherever_it_comes_from(window: Window) -> None:
+    constants, post, event = parts.constants, parts.event.post, parts.event.Event
+    post(event(constants.MOUSEBUTTONDOWN, button=1, pos=(10, 20), touch=False))
+    post(event(constants.MOUSEBUTTONDOWN, button=3, pos=(11, 20), touch=False))  # not the left button
+    post(event(constants.FINGERDOWN, touch_id=5, finger_id=0, x=0.5, y=0.25))
+    post(event(constants.MOUSEBUTTONDOWN, button=1, pos=(320, 90), touch=True))  # the same finger, as SDL repeats it
+    post(event(constants.FINGERDOWN, touch_id=-1, finger_id=0, x=0.1, y=0.1))  # the mouse, the other way round
+    post(event(constants.FINGERDOWN, touch_id=5, finger_id=1, x=1.0, y=1.0))  # the last pixel
+    touches = [(10, 20), (320, 90), (SIZE[0] - 1, SIZE[1] - 1)]
+    assert window.pump() == [InputEvent("touch", x=x, y=y) for x, y in touches]
+
+
 def test_waiting_ends_when_somebody_wakes_the_window(window: Window) -> None:
     reading, writing = os.pipe()
     try:

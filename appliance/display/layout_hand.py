@@ -1,0 +1,230 @@
+"""A tracked hand on the felt: stacks, bets before them, board and pots in the middle, whose turn it is."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import LEAST_SIZE, Canvas
+from appliance.display.cardface import card_height, card_width, draw_card, draw_slot
+from appliance.display.hand_text import pot_lines, pot_name, turn_text
+from appliance.display.handplan import HandPlan, Middle, Place
+from appliance.display.ops import Box
+from appliance.display.seatmap import seat_note
+from appliance.display.theme import Color
+from appliance.display.view import HandSeat, HandView, PotView, Seat
+
+_BOARD = 5
+_AIR = 14
+"""Between two cards of the board, in lengths of the design."""
+
+
+def draw_hand(
+    c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView, *, chosen: tuple[int, ...] = ()
+) -> None:
+    """The plates and what lies before them. ``chosen``: seats touched for a pot, or for what comes next."""
+    by_number = {seat.number: seat for seat in hand.seats}
+    for seat, place in zip(seats, plan.places, strict=True):
+        dealt = by_number.get(seat.number)
+        _draw_plate(c, place.plate, seat, dealt, turn=hand.to_act == seat.number, chosen=seat.number in chosen)
+        if dealt is not None:
+            _draw_front(c, place, dealt)
+
+
+def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ...]) -> None:
+    """Board, pots and whose turn it is; at the end who won what."""
+    who = {seat.number: seat.who or str(seat.number) for seat in seats}
+    said = turn_text(hand, who, c.tr)
+    if hand.waits == "doubt":
+        c.paragraph(middle.board.union(middle.pots), said, c.u(48), c.theme.time_stopped, bold=True)
+        return
+    _draw_board(c, middle.board, hand.board)
+    lines = pot_lines(hand, who, c.tr)
+    if not lines:
+        _draw_pots(c, middle.pots, hand.pots)
+        c.text(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
+        return
+    first, *others = lines
+    c.text(middle.turn, first, c.u(56), c.theme.blinds, bold=True)
+    _draw_lines(c, middle.pots, others)
+
+
+def _draw_board(c: Canvas, box: Box, board: tuple[str, ...]) -> None:
+    """Five places in a row, or three above two where that lets the cards be larger."""
+    air = c.u(_AIR)
+    rows = (3, 2) if _height(c, box, (3, 2)) > _height(c, box, (5,)) else (5,)
+    height = _height(c, box, rows)
+    width = card_width(height)
+    if height < 2 * LEAST_SIZE:
+        return
+    y = box.y + (box.h - len(rows) * height - (len(rows) - 1) * air) // 2
+    index = 0
+    for count in rows:
+        x = box.cx - (count * width + (count - 1) * air) // 2
+        for _ in range(count):
+            place = Box(x, y, width, height)
+            if index < len(board):
+                draw_card(c, place, board[index])
+            else:
+                draw_slot(c, place)
+            x, index = x + width + air, index + 1
+        y += height + air
+
+
+def _height(c: Canvas, box: Box, rows: tuple[int, ...]) -> int:
+    """How high cards in these rows can be."""
+    air, wide = c.u(_AIR), max(rows)
+    by_width = card_height((box.w - (wide - 1) * air) // wide) if box.w > wide * air else 0
+    return max(0, min(by_width, (box.h - (len(rows) - 1) * air) // len(rows), c.u(230)))
+
+
+def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
+    """A chip with its amount for each pot, all of one size, in rows that let it be the largest."""
+    texts = [f"{pot_name(n, c.tr)}: {c.tr.number(pot.amount)}" for n, pot in enumerate(pots)]
+    if not texts:
+        return
+    rows = max((1, 2, 3), key=lambda rows: _pot_size(c, box, texts, rows))
+    size, per_row = _pot_size(c, box, texts, rows), -(-len(texts) // rows)
+    height = min(box.h // rows, round(size * 1.6))
+    y = box.cy - rows * box.h // rows // 2
+    for row in range(rows):
+        shown = texts[row * per_row : (row + 1) * per_row]
+        widths = [c.measure.width(text, size, True) + 2 * _side(size) for text in shown]
+        x = box.cx - (sum(widths) + c.u(10) * (len(shown) - 1)) // 2
+        for text, width in zip(shown, widths, strict=True):
+            pill = Box(x, y + (box.h // rows - height) // 2, width, height)
+            c.rounded(pill, height // 2, c.theme.plate)
+            c.text(pill.inset(_side(size), 0), text, size, c.theme.blinds, bold=True)
+            x += width + c.u(10)
+        y += box.h // rows
+
+
+def _pot_size(c: Canvas, box: Box, texts: list[str], rows: int) -> int:
+    """The size at which the pots fit into so many rows."""
+    per_row = -(-len(texts) // rows)
+    room = max(1, (box.w - (per_row - 1) * c.u(10)) // per_row)
+    sizes = []
+    for text in texts:
+        size = c.fit(text, room * 88 // 100, box.h // rows * 92 // 100, c.u(48), bold=True)
+        while size > LEAST_SIZE and c.measure.width(text, size, True) + 2 * _side(size) > room:
+            size -= 1
+        sizes.append(size)
+    return min(sizes)
+
+
+def _side(size: int) -> int:
+    """Space beside the letters of a pill."""
+    return size // 2
+
+
+def _draw_lines(c: Canvas, box: Box, lines: list[str]) -> None:
+    """Who won the side pots, a line each, in two columns where there are many."""
+    if not lines:
+        return
+    columns = 2 if len(lines) > 2 else 1
+    rows = -(-len(lines) // columns)
+    cells = [cell for column in box.columns(*[1] * columns, gap=c.u(24)) for cell in column.rows(*[1] * rows)]
+    size = min(c.fit(line, cells[0].w, cells[0].h, c.u(50), bold=True) for line in lines)
+    for line, cell in zip(lines, cells, strict=False):
+        c.text(cell, line, max(size, c.u(20)), c.theme.blinds, bold=True)
+
+
+def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, *, turn: bool, chosen: bool) -> None:
+    fill, edge, ink, small = _colors(c, seat, dealt, turn, chosen)
+    marked = turn or chosen or bool(dealt and dealt.won)
+    c.framed(box, c.u(24), fill, edge, c.u(6) if marked else c.u(2))
+    number = Box(box.x + c.u(6), box.y, box.w * 15 // 100, box.h)
+    sign = "▶" if turn else "✔" if chosen else ""
+    if sign:
+        upper, lower = number.inset(c.u(2), c.u(8)).rows(1, 1)
+        c.text(upper, sign, c.u(32), ink, bold=True)
+        c.text(lower, str(seat.number), c.u(28), small, bold=True)
+    else:
+        c.text(number.inset(c.u(3), c.u(6)), str(seat.number), c.u(30), small, bold=True)
+    if seat.who is None:
+        return
+    words = Box(number.right + c.u(2), box.y + c.u(4), box.right - number.right - c.u(14), box.h - 2 * c.u(4))
+    name, below = words.rows(1, 1)
+    c.text(name, seat.who, c.u(34), ink, bold=True, align="left", least=c.u(22))
+    marks = _draw_marks(c, below, seat)
+    _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink, small)
+
+
+def _colors(
+    c: Canvas, seat: Seat, dealt: HandSeat | None, turn: bool, chosen: bool
+) -> tuple[Color, Color, Color, Color]:
+    """Fill, edge, ink, and the ink of what is less important."""
+    theme = c.theme
+    if turn:
+        return theme.accent, theme.time, theme.on_accent, theme.on_accent
+    if seat.who is None or dealt is None or dealt.folded:
+        edge = theme.accent if chosen else theme.felt_line
+        return theme.plate_empty, edge, theme.muted, theme.muted
+    edge = theme.accent if chosen else theme.good if dealt.won else theme.plate_edge
+    return theme.plate, edge, theme.ink, theme.muted
+
+
+def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Color, small: Color) -> None:
+    """The stack, and why a player does not act any more; of one who is not in the hand why."""
+    if dealt is None:
+        c.text(box, seat_note(c, seat), c.u(28), c.theme.wait, align="left")
+        return
+    if dealt.all_in:
+        c.text(box, c.tr.gettext("all-in"), c.u(34), c.theme.time_stopped if ink != c.theme.on_accent else ink,
+               bold=True, align="left")  # fmt: skip
+        return
+    stack = c.tr.number(dealt.stack)
+    if dealt.folded:
+        stack = " · ".join((stack, c.tr.gettext("folded")))
+    color = c.theme.blinds if ink == c.theme.ink else ink if not dealt.folded else small
+    c.text(box, stack, c.u(28 if dealt.folded else 34), color, bold=not dealt.folded, align="left")
+
+
+def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
+    """Button and blinds at the right end of the plate; where they begin."""
+    theme = c.theme
+    marks = (
+        [("D", theme.button, theme.on_button)] * seat.button
+        + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
+        + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
+    )
+    r = max(-(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1, min(c.u(22), box.h // 2))
+    x = box.right
+    for label, fill, ink in reversed(marks):
+        x -= 2 * r
+        c.disc(x + r, box.cy, r, theme.ground_top)
+        c.disc(x + r, box.cy, r - c.u(2), fill)
+        c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(23), ink, bold=True)
+        x -= c.u(4)
+    return x
+
+
+def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:
+    """On the felt before the plate: the bet, or at the end the cards laid open and what was won."""
+    box, theme = place.front, c.theme
+    if dealt.cards and dealt.won:
+        cards, won = box.columns(46, 54, gap=c.u(6))
+        _draw_hole(c, cards, dealt.cards)
+        _pill(c, won, f"+{c.tr.number(dealt.won)}", theme.good, theme.on_tone)
+    elif dealt.cards:
+        _draw_hole(c, box, dealt.cards)
+    elif dealt.won:
+        _pill(c, box, f"+{c.tr.number(dealt.won)}", theme.good, theme.on_tone)
+    elif dealt.bet:
+        _pill(c, box, c.tr.number(dealt.bet), theme.plate, theme.blinds)
+
+
+def _pill(c: Canvas, box: Box, text: str, fill: Color, ink: Color) -> None:
+    """An amount of chips, with a chip beside it."""
+    size = c.fit(text, box.w - box.h, box.h * 9 // 10, c.u(38), bold=True)
+    width = min(box.w, c.measure.width(text, size, True) + box.h)
+    pill = Box(box.cx - width // 2, box.y, width, box.h)
+    c.framed(pill, box.h // 2, fill, c.theme.felt_line, c.u(2))
+    c.text(pill.inset(box.h // 2, 0), text, size, ink, bold=True)
+
+
+def _draw_hole(c: Canvas, box: Box, cards: tuple[str, ...]) -> None:
+    gap = c.u(4)
+    height = min(box.h, card_height((box.w - gap) // 2))
+    width = card_width(height)
+    x = box.cx - (2 * width + gap) // 2
+    for card in cards[:2]:
+        draw_card(c, Box(x, box.cy - height // 2, width, height), card)
+        x += width + gap

@@ -1,0 +1,152 @@
+"""The dealer's keys on the glass, with words: only where a device tracks actions, and only those that make sense."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.cardface import suit_text
+from appliance.display.fonts import Measure
+from appliance.display.hand_text import pot_name
+from appliance.display.layout_places import places
+from appliance.display.ops import Box
+from appliance.display.padboxes import key_boxes, readout_box
+from appliance.display.theme import DARK, Color
+from appliance.display.view import HandView, PadView, TableView
+from appliance.i18n import Translator
+
+Words = tuple[str, str]
+"""What a key is called, and below it an amount."""
+
+
+def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None) -> None:
+    """All keys, and above them what was typed so far or why the last key was refused."""
+    _draw_readout(c, readout_box(c, box), pad, hand)
+    for key, place in key_boxes(c, box, pad):
+        _draw_key(c, place, key, pad, hand)
+
+
+def hit(view: TableView, size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int) -> str | None:
+    """The key that a touch of this pixel means: one of the pad's, or of a seat of the map (``seat-3``); else None."""
+    if view.pad is None:
+        return None
+    c = Canvas(size, tr, DARK, measure)
+    where, spot = places(c, view), Box(x, y, 1, 1)
+    boxes = key_boxes(c, where.pad, view.pad) if where.pad else []
+    if where.hand is not None:
+        boxes += [(f"seat-{n}", place.plate) for n, place in enumerate(where.hand.places, start=1)]
+    return next((key for key, box in boxes if key in view.pad.keys and box.holds(spot)), None)
+
+
+def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> Words:
+    """What stands on a key."""
+    match key:
+        case "check-call":
+            if hand and hand.call:
+                return tr.gettext("Call"), tr.number(hand.call)
+            return tr.gettext("Check"), ""
+        case "raise":
+            word = tr.gettext("Raise to") if not hand or hand.bet else tr.gettext("Bet")
+            least = hand.raise_min if hand else None
+            return word, _amount(pad.typed, tr) or (tr.number(least) if least else "")
+        case "all-in":
+            return tr.gettext("All-in"), _all_in(hand, tr)
+        case "s" | "h" | "d" | "c":
+            return suit_text(key), ""
+        case "T":
+            return "10", ""
+    words = {
+        "fold": tr.gettext("Fold"),
+        "push": tr.gettext("Pushed"),
+        "plus": "+",
+        "next": tr.gettext("Next hand"),
+        "undo": tr.gettext("Undo"),
+        "back": "⌫",
+        "seat": tr.gettext("Seat key"),
+        "show": tr.gettext("Shows"),
+        "muck": tr.gettext("Mucks"),
+        "win": tr.gettext("Wins"),
+        "done": tr.gettext("Done"),
+        "cards": tr.gettext("Cards"),
+        "dead": tr.gettext("Dead hand"),
+        "drop": tr.gettext("Stop tracking"),
+        "menu": tr.gettext("Close") if pad.mode == "menu" else tr.gettext("More"),
+    }
+    return words.get(key, key), ""
+
+
+def _amount(typed: str, tr: Translator) -> str:
+    """What was typed as amounts: one, or several chips."""
+    return " + ".join(tr.number(int(chips)) for chips in typed.split("+") if chips.isdigit())
+
+
+def _all_in(hand: HandView | None, tr: Translator) -> str:
+    """All that the player on turn has."""
+    seats = hand.seats if hand else ()
+    return next((tr.number(seat.stack) for seat in seats if hand and seat.number == hand.to_act and seat.stack), "")
+
+
+def _draw_key(c: Canvas, box: Box, key: str, pad: PadView, hand: HandView | None) -> None:
+    fill, edge, ink = _colors(c, key)
+    c.framed(box, c.u(18), fill, edge, c.u(2))
+    word, amount = key_words(key, pad, hand, c.tr)
+    inner = box.inset(c.u(8), c.u(5))
+    large = c.u(46 if key in ("next", "done") or len(key) <= 2 or key == "plus" else 36)
+    if not amount:
+        c.text(inner, word, large, ink, bold=True)
+        return
+    upper, lower = inner.rows(46, 54)
+    c.text(upper, word, c.u(32), ink, bold=True)
+    c.text(lower, amount, c.u(40), ink, bold=True)
+
+
+def _colors(c: Canvas, key: str) -> tuple[Color, Color, Color]:
+    """Fill, edge and ink: what goes on is bright, digits are light, what takes back or ends is quiet."""
+    theme = c.theme
+    if key in ("s", "h", "d", "c"):
+        suit = {"s": theme.spades, "h": theme.hearts, "d": theme.diamonds, "c": theme.clubs}[key]
+        return theme.card, theme.panel_edge, suit
+    if key in ("check-call", "next", "done"):
+        return theme.accent, theme.accent, theme.on_accent
+    if key in ("fold", "all-in", "raise", "win", "show", "push"):
+        return theme.felt_light, theme.felt_line, theme.felt_ink
+    if len(key) <= 2 or key in ("plus", "back"):
+        return theme.panel_edge, theme.felt_line, theme.ink
+    return theme.panel, theme.panel_edge, theme.ink
+
+
+def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None) -> None:
+    """Why the last key was refused, else what is asked and what was typed."""
+    c.framed(box, c.u(18), c.theme.plate, c.theme.bad if pad.refused else c.theme.panel_edge, c.u(3))
+    inner = box.inset(c.u(16), c.u(8))
+    if pad.refused:
+        c.paragraph(inner, f"⚠ {c.tr.refusal(*pad.refused)}", c.u(32), c.theme.bad, bold=True)
+        return
+    asked, typed = _asked(pad, hand, c.tr), _typed(pad, c.tr)
+    if not asked or not typed:
+        c.paragraph(inner, asked or typed, c.u(32 if asked else 60), c.theme.ink if typed else c.theme.muted, bold=True)
+        return
+    upper, lower = inner.rows(40, 60)
+    c.text(upper, asked, c.u(28), c.theme.muted)
+    c.text(lower, typed, c.u(56), c.theme.ink, bold=True)
+
+
+def _typed(pad: PadView, tr: Translator) -> str:
+    """Digits as an amount, cards with the signs of their suits."""
+    if pad.mode != "cards":
+        return _amount(pad.typed, tr) + (" +" if pad.typed.endswith("+") else "")
+    return "".join({"s": "♠ ", "h": "♥ ", "d": "♦ ", "c": "♣ "}.get(char, char) for char in pad.typed).strip()
+
+
+def _asked(pad: PadView, hand: HandView | None, tr: Translator) -> str:
+    """What the keys are for at the moment."""
+    seat = tr.gettext("Seat {seat}", seat=pad.seat) if pad.seat is not None else ""
+    match pad.mode:
+        case "winners":
+            pots = hand.pots if hand else ()
+            amount = tr.number(pots[pad.pot].amount) if pad.pot is not None and pad.pot < len(pots) else ""
+            pot = f"{pot_name(pad.pot or 0, tr)} {amount}".strip()
+            said = tr.gettext("{pot}: touch who wins it", pot=pot)
+            return f"{said}: {', '.join(map(str, pad.winners))}" if pad.winners else said
+        case "cards":
+            return " · ".join(filter(None, (seat, tr.gettext("Cards: rank, then suit"))))
+        case _:
+            return seat

@@ -1,0 +1,130 @@
+"""Where everything of a table's screen goes: what is drawn and what is touched asks the same."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from appliance.display.canvas import Canvas
+from appliance.display.handplan import HandPlan, Middle, hand_plan
+from appliance.display.layout_board import header_gap, ribbons_height
+from appliance.display.layout_call import call_and_body
+from appliance.display.layout_figures import Figure, figures, figures_in_a_row, footer_rows
+from appliance.display.layout_moves import moves_and_body
+from appliance.display.layout_notices import notices_and_body
+from appliance.display.ops import Box
+from appliance.display.padboxes import beside, pad_height, pad_width
+from appliance.display.seatmap import Plan, plan
+from appliance.display.view import HandView, TableView
+
+_ROW = 150
+_LOW_ROW = 104
+"""Height of a row of figures, and of one beside a tracked hand, in lengths of the design."""
+
+_TOAST = 120
+"""Height of an answer above the keys, in lengths of the design."""
+
+
+class Places(NamedTuple):
+    """The boxes of a table's screen. ``foot``: figures or an answer; ``pad``: the dealer's keys.
+
+    ``left_alone``: nobody sits there any more, and who goes where is told large. ``tracked``: the hand to show.
+    """
+
+    title: str
+    subtitle: str
+    shown: list[Figure]
+    head: Box
+    foot: Box
+    pad: Box | None
+    body: Box
+    called: Box
+    noted: Box
+    told: Box
+    free: Box
+    left_alone: bool
+    on_clock: Box
+    on_table: Box
+    seated: Plan
+    tracked: HandView | None
+    hand: HandPlan | None
+    middle: Middle | None
+
+
+def places(c: Canvas, view: TableView) -> Places:
+    """Where everything goes."""
+    board, safe = view.board, c.safe
+    title = c.tr.gettext("Table {table}", table=view.table)
+    subtitle = c.tr.gettext("hand {hand}", hand=c.tr.number(view.hand)) if view.hand else board.venue
+    head = Box(safe.x, safe.y, safe.w, c.u(64))
+    below = Box(safe.x, head.bottom + c.u(14), safe.w, safe.bottom - head.bottom - c.u(14))
+    pad, left = _pad_and_rest(c, below, view)
+    left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
+    tracked = view.tracked if board.phase in ("running", "paused") and board.face and not left_alone else None
+    shown = figures(c, board) if pad is None or beside(c) else []
+    if pad is not None:
+        shown = shown[: figures_in_a_row(c, left.w)]
+    foot = figures_foot(c, left, len(shown), low=tracked is not None) if shown else _toast_foot(c, left, view)
+    body = Box(left.x, left.y, left.w, foot.y - left.y - (c.u(16) if foot.h else 0))
+    unwarned = body.below(ribbons_height(c, board.status))
+    called, unwarned = call_and_body(c, unwarned, view.call)
+    gap = header_gap(c, head, board, title, subtitle)
+    noted, free = notices_and_body(c, gap, unwarned, view.notices)
+    told, free = moves_and_body(c, free, view.moves, large=left_alone)
+    on_clock, on_table, seated = _clock_and_table(c, free, view)
+    hand = middle = None
+    if tracked is not None:
+        on_clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)))
+    return Places(
+        title, subtitle, shown, head, foot, pad, body, called, noted, told, free, left_alone, on_clock, on_table,
+        seated, tracked, hand, middle,
+    )  # fmt: skip
+
+
+def figures_foot(c: Canvas, within: Box, count: int, *, low: bool = False) -> Box:
+    """The lowest part of a box, for so many figures. ``low``: without their third lines."""
+    rows = footer_rows(c, within.w, count) if count else 1
+    height = rows * c.u(_LOW_ROW if low else _ROW) + (rows - 1) * c.u(16)
+    return Box(within.x, within.bottom - height, within.w, height)
+
+
+def _toast_foot(c: Canvas, within: Box, view: TableView) -> Box:
+    height = c.u(_TOAST) if view.prompt else 0
+    return Box(within.x, within.bottom - height, within.w, height)
+
+
+def _pad_and_rest(c: Canvas, box: Box, view: TableView) -> tuple[Box | None, Box]:
+    """The keys to the right of everything, or below it where the screen is upright."""
+    if view.pad is None or view.board.phase not in ("running", "paused"):
+        return None, box
+    if beside(c):
+        width, gap = min(pad_width(c), box.w * 2 // 5), c.u(28)
+        return Box(box.right - width, box.y, width, box.h), Box(box.x, box.y, box.w - width - gap, box.h)
+    height, gap = min(pad_height(c, view.pad), box.h // 2), c.u(20)
+    return Box(box.x, box.bottom - height, box.w, height), Box(box.x, box.y, box.w, box.h - height - gap)
+
+
+def _clock_and_table(c: Canvas, box: Box, view: TableView) -> tuple[Box, Box, Plan]:
+    """Where the clock goes, where a list on the table goes, and the table: all in one, or one above the other."""
+    wide = box.w * 100 >= box.h * 135
+    finished = view.board.phase == "finished"
+    seats = max(2, len(view.seats))
+    if wide or finished:
+        seated = plan(c, box, seats)
+        rim = seated.rim
+        return seated.inside, rim.inset(rim.w * 12 // 100, c.u(70)), seated
+    upper = Box(box.x, box.y, box.w, box.h * 44 // 100)
+    lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
+    seated = plan(c, lower, seats)
+    return upper.inset(c.u(30), 0), seated.inside, seated
+
+
+def _clock_and_hand(c: Canvas, box: Box, seats: int) -> tuple[Box, HandPlan, Middle]:
+    """Clock and board share the middle of a wide table; above an upright one the clock stands alone."""
+    if box.w * 100 >= box.h * 125:
+        planned = hand_plan(c, box, seats)
+        middle = planned.parts(clock=True)
+        return middle.clock or box, planned, middle
+    upper = Box(box.x, box.y, box.w, box.h * 26 // 100)
+    lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
+    planned = hand_plan(c, lower, seats)
+    return upper.inset(c.u(30), 0), planned, planned.parts(clock=False)
