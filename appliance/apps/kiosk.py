@@ -22,7 +22,7 @@ from appliance.i18n import Translator
 
 if TYPE_CHECKING:
     from appliance.apps.kiosk_screen import Screen
-    from appliance.hw.ports import Reader, Sink
+    from appliance.hw.ports import Reader, ReaderEvent, Sink
     from appliance.station import Station
 
 _SWITCH_S = 0.0005
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
-    screen = Screen(config, window, station, wake_read)
+    screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write))
     _listen_to_signals(screen, wake_write)
     return _run(config, station, screen)
 
@@ -99,7 +99,7 @@ def open_reader(config: Config, sink: Sink) -> Reader | None:
 def _run(config: Config, station: Station, screen: Screen) -> int:
     station.start()
     try:
-        reader = open_reader(config, station.inbox.put)
+        reader = open_reader(config, _sink(station, screen))
     except (ImportError, OSError) as error:
         print(f"tableside kiosk: reader: {error}", file=sys.stderr)
         station.stop()
@@ -111,6 +111,19 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
             reader.stop()
         status = station.finish("kiosk")
     return status
+
+
+def _sink(station: Station, screen: Screen) -> Sink:
+    """Cards are the engine's; keys are heard where the window's are."""
+    from appliance.hw.ports import KeyPressed
+
+    def take(event: ReaderEvent) -> None:
+        if isinstance(event, KeyPressed):
+            screen.hear(event.key)
+        else:
+            station.inbox.put(event)
+
+    return take
 
 
 def _listen_to_signals(screen: Screen, wake_write: int) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -14,10 +16,11 @@ from appliance.config import Config
 from appliance.display.canvas import Sections
 from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
 from appliance.display.layout import draw_list
+from appliance.display.layout_pad import hit
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
 from appliance.display.view import DoorView, TableView
-from appliance.display.window import Window
+from appliance.display.window import InputEvent, Window
 from appliance.i18n import Translator
 from appliance.station import Snapshot, Station
 
@@ -28,12 +31,17 @@ _SHORTEST_S = 0.05
 class Screen:
     """Draws until it is stopped, the window is closed or the engine thread has died."""
 
-    def __init__(self, config: Config, window: Window, station: Station, wake: int) -> None:
+    def __init__(
+        self, config: Config, window: Window, station: Station, wake: int, stir: Callable[[], None] = lambda: None
+    ) -> None:
+        """``wake`` is readable when there is something to do; ``stir`` makes it so, from any thread."""
         self._config = config
         self._table = config.device.table if config.device.role == "table" else None
         self._window = window
         self._station = station
         self._wake = wake
+        self._stir = stir
+        self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._words = Translator(config.language)
         self._venue = Venue(config.venue.name or config.venue.id)
         self._sections = Sections()
@@ -51,6 +59,11 @@ class Screen:
         """Save what is shown at the next frame; may be called from a signal handler."""
         self._pictures_wanted += 1
 
+    def hear(self, key: str) -> None:
+        """A key was pressed on a keyboard that the window does not hear; from any thread."""
+        self._keys.put(key)
+        self._stir()
+
     def run(self) -> None:
         """The loop."""
         window = self._window
@@ -61,10 +74,28 @@ class Screen:
             self._save_pictures()
             if painted and scene.prompt is not None and snapshot.expected is not None:
                 self._rehearse(scene, snapshot.expected)
-            if any(event.kind == "quit" for event in window.pump()):  # after the frame: that is what people wait for
+            if not self._listen():  # after the frame: that is what people wait for
                 return
             if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
                 self._drain()
+
+    def _listen(self) -> bool:
+        """Pass on what was pressed and touched; False once the window was closed. The window repeats no held key."""
+        events = self._window.pump()
+        while not self._keys.empty():
+            events.append(InputEvent("key", self._keys.get()))
+        for event in events:
+            if event.kind == "key":
+                self._station.type(event.key)
+            elif event.kind == "touch" and (key := self._touched(event)) is not None:
+                self._station.press(key)
+        return all(event.kind != "quit" for event in events)
+
+    def _touched(self, event: InputEvent) -> str | None:
+        if not isinstance(self._view, TableView):
+            return None
+        window = self._window
+        return hit(self._view, window.size, self._words, window.fonts, event.x, event.y)
 
     def view(self, scene: Scene) -> TableView | DoorView:
         """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""
@@ -94,6 +125,9 @@ class Screen:
             link=link,
             venue=self._venue,
             at_ms=now,
+            hand=snapshot.table,
+            pad=snapshot.pad,
+            keys=snapshot.keys,
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
         )
 
@@ -125,4 +159,7 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
         and before.roster is after.roster
         and before.link == after.link
         and before.prompt is after.prompt
+        and before.hand is after.hand
+        and before.pad is after.pad
+        and before.keys == after.keys
     )

@@ -92,7 +92,15 @@ class ReaderOffline:
     why: Offline
 
 
-ReaderEvent: TypeAlias = CardPresented | CardRemoved | CardUnreadable | ReaderOnline | ReaderOffline
+@dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A key of a keyboard, as pygame names it: simulated hardware has one beside the reader."""
+
+    reader: str
+    key: str
+
+
+ReaderEvent: TypeAlias = CardPresented | CardRemoved | CardUnreadable | ReaderOnline | ReaderOffline | KeyPressed
 Sink: TypeAlias = Callable[[ReaderEvent], None]
 
 

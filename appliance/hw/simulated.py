@@ -7,6 +7,7 @@ It is driven from inside the process (`SimulatedReader.tap`) or, given a socket 
     take               the card on the reader is taken away
     unreadable [WHY]   something that cannot be read is put on and taken away (gone, mute, no-uid, busy)
     unplug, plug       the reader loses and gets back its cable
+    key NAME           a key of the keyboard beside it is pressed (f, return, [5], keypad enter)
     state              answers stopped, offline or online
 
 Each line is answered with ``ok``, the state, or ``error`` and a reason. What was asked is kept in `asked`.
@@ -24,6 +25,7 @@ from appliance.hw.ports import (
     CardPresented,
     CardRemoved,
     CardUnreadable,
+    KeyPressed,
     Offline,
     ReaderEvent,
     ReaderOffline,
@@ -36,7 +38,7 @@ from appliance.hw.ports import (
 MAX_UID_BYTES = 32
 """The simulated reader passes on UIDs that no real card has, so that their refusal can be rehearsed too."""
 
-COMMANDS = "tap UID, put UID, take, unreadable [WHY], unplug, plug, state"
+COMMANDS = "tap UID, put UID, take, unreadable [WHY], unplug, plug, key NAME, state"
 
 
 class SimulatedReader:
@@ -113,6 +115,12 @@ class SimulatedReader:
         """Put the reader's cable back."""
         self._cable("plug", True)
 
+    def press(self, key: str) -> None:
+        """Press a key of the keyboard beside the reader; a cable that is pulled is not the keyboard's."""
+        with self._lock:
+            self.asked.append(f"key {key}")
+            self._tell(KeyPressed(self._name, key), always=True)
+
     def obey(self, line: str) -> str:
         """Carry out one command line and return the answer; ValueError says what is wrong with it."""
         verb, *words = line.split()[:3] or [""]
@@ -131,6 +139,8 @@ class SimulatedReader:
                 self.unplug()
             case "plug", []:
                 self.replug()
+            case "key", [_, *_]:
+                self.press(" ".join(words))
             case "state", []:
                 return self.state.value
             case _:
