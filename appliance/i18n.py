@@ -238,6 +238,8 @@ _REFUSALS = {
     "out-of-turn-kept": N_("This player has acted out of turn already: it waits for their turn."),
     "bound-by-earlier": N_("This player is bound by what they did out of turn."),
     "call-or-fold": N_("This player may not bet or raise now."),
+    "unclear-amount": N_("It is not clear how much was said: the commissioner decides."),
+    "uncounted-bet": N_("This bet cannot be counted: the commissioner decides."),
     "hand-in-doubt": N_("This version cannot follow the hand: take the last step back, or count the chips."),
     "no-chips": N_("The stack of a player in the hand is not known."),
     "twice-in-hand": N_("The same player twice in one hand."),

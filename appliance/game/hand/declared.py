@@ -17,6 +17,7 @@ from appliance.game.hand.binding import Act, Binding
 from appliance.game.hand.facts import Bet, BoardDealt, Problem, Raised
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.posting import PLAYERS_MOST
+from appliance.game.hand.unclear import meaning
 from appliance.game.values import PositiveAmount
 
 Position = Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
@@ -33,6 +34,8 @@ class Declaration(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ``amount``: the number said, the total on the street, or with ``by`` what it is raised by. ``chips``: the values
     pushed in the first motion, ``motions`` those of each further one. ``chips_first``: they moved before the words.
     ``unseen``: the player did not see the raise; ``repeated``: not for the first time, or on purpose (H-10).
+    ``meanings``: instead of ``amount``, what an unclear number may mean ("five": 500, 5000; TDA 57). ``uncounted``: the
+    chips were thrown in so that nobody can count them (I-14); ``chips`` then: what the stack lacks, if known.
     """
 
     position: Position
@@ -44,6 +47,8 @@ class Declaration(Struct, frozen=True, kw_only=True, omit_defaults=True):
     chips_first: bool = False
     unseen: bool = False
     repeated: bool = False
+    meanings: Annotated[tuple[PositiveAmount, ...], Meta(max_length=10)] = ()
+    uncounted: bool = False
 
     @property
     def pushed(self) -> int:
@@ -68,9 +73,13 @@ def verify_declaration(hand: Hand, declaration: Declaration) -> Problem | None:
         return Problem("bad-notation", {"reason": "chips-have-values"})
     if pushed > hand.stacks[declaration.position]:
         return Problem("not-enough-chips", {"pushed": pushed, "stack": hand.stacks[declaration.position]})
-    if said is None and not each:
+    if said is None and not each and not declaration.uncounted:
         return Problem("bad-notation", {"reason": "nothing-declared"})
-    if (amount is None and said == "amount") or (amount is not None and amount <= 0):
+    if declaration.meanings:
+        several = len(set(declaration.meanings)) > 1 and min(declaration.meanings) > 0
+        if not several or amount is not None or said not in ("bet", "raise", "amount"):
+            return Problem("bad-notation", {"reason": "meanings-of-one-number"})
+    elif (amount is None and said == "amount") or (amount is not None and amount <= 0):
         return Problem("bad-notation", {"reason": "an-amount-is-positive"})
     if declaration.chips_first and not each:
         return Problem("bad-notation", {"reason": "no-chips-first"})
@@ -93,8 +102,14 @@ class Reading:
     def binding(self) -> Binding | Problem:
         """Words count before chips, unless the chips moved first (TDA 40)."""
         declared = self.declared
-        if declared.said is None or declared.chips_first:
+        by_chips = declared.said is None or declared.chips_first
+        said_how_much = declared.amount is not None or declared.meanings
+        if declared.uncounted and (by_chips or (declared.said in ("bet", "raise") and not said_how_much)):
+            return self._uncounted()
+        if by_chips:
             return self._silent()
+        if declared.meanings:
+            return self._unclear()
         match declared.said:
             case "fold":
                 return self._bound("fold", self.before, "said-fold", rules=("TDA 40",))
@@ -116,6 +131,18 @@ class Reading:
     def _said_total(self) -> int:
         amount = self.declared.amount or 0
         return self.street.bet + amount if self.declared.by else amount
+
+    def _unclear(self) -> Binding | Problem:
+        """A number that may mean several amounts (TDA 57)."""
+        said = self.declared
+        found = meaning(self.hand, said.position, said.meanings, by=said.by, pushed=said.pushed)
+        if isinstance(found, Problem):
+            return found
+        read = Reading(self.hand, replace(said, meanings=(), amount=found.amount)).binding()
+        if isinstance(read, Problem):
+            return read
+        detail = {"amount": found.amount, "pot": found.pot}
+        return replace(read, reason=found.why, detail=detail, rules=tuple(dict.fromkeys(("TDA 57", *read.rules))))
 
     def _called(self) -> Binding:
         pushed = self.declared.pushed
@@ -173,6 +200,13 @@ class Reading:
             return self._passive("every-chip-needed", ("H-6", "TDA 45"), chips=pushed, smallest=min(chips))
         return self._wager(value, "several-chips-raise", ("H-6", "H-7", "TDA 45"))
 
+    def _uncounted(self) -> Binding | Problem:
+        """A bet that nobody can count: the floor says what it is; in the league it may be forfeited (I-14)."""
+        if self.rules.rulings != "cpl" or not self.declared.pushed:
+            return Problem("uncounted-bet", {"ruling": "I-14"})
+        call = self._passive("uncounted-bet", ("I-14",))
+        return replace(call, decides="floor", options=("call", "fold"))
+
     def _undercall(self, to: int) -> Binding:
         """Less than the call, not said to be one (H-10, TDA 51)."""
         if self.rules.unseen_raise == "fold-or-call":
@@ -218,7 +252,8 @@ class Reading:
             return self._bound(act, min(to, high), reason, {"to": min(to, high)}, rules)
         detail = {"to": to, "minimum": low}
         if not bet:
-            return self._bound(act, low, "bet-below-minimum", detail, (*rules, "H-3"))
+            why = "said-bet" if to == 0 else "bet-below-minimum"
+            return self._bound(act, low, why, detail, (*rules, "H-3"))
         if raising:
             why = reason if to == 0 else "raise-said-too-little"
             return self._bound(act, low, why, detail, (*rules, "H-7"))

@@ -23,6 +23,26 @@ _SENTENCES = {
         "Hráč řekl raise bez částky: platí nejmenší možné navýšení.",
         "Raise was said without an amount: it is the smallest one allowed.",
     ),
+    "said-bet": (
+        "Hráč řekl bet bez částky: platí nejmenší možná sázka {minimum}.",
+        "Bet was said without an amount: it is the smallest one allowed, {minimum}.",
+    ),
+    "chips-say-which": (
+        "Řečené číslo má víc významů, žetony říkají který: {amount}.",
+        "The number has several meanings, and the chips say which: {amount}.",
+    ),
+    "highest-within-pot": (
+        "Řečené číslo má víc významů: platí nejvyšší možný do výše banku {pot}, tedy {amount}.",
+        "The number has several meanings: it is the highest one possible up to the pot of {pot}, {amount}.",
+    ),
+    "lowest-over-pot": (
+        "Řečené číslo má víc významů a všechny možné převyšují bank {pot}: platí nejnižší, {amount}.",
+        "The number has several meanings, all possible ones above the pot of {pot}: it is the lowest, {amount}.",
+    ),
+    "uncounted-bet": (
+        "Vhozenou sázku nelze spočítat: komisař určí dorovnání, nebo žetony propadají do banku a hráč skládá.",
+        "The bet thrown in cannot be counted: the floor makes it a call, or it is forfeited and the player folds.",
+    ),
     "raise-said-too-little": (
         "Hráč řekl raise, ale {to} je málo: navyšuje se na {minimum}.",
         "Raise was said, but {to} is too little: it is to {minimum}.",

@@ -103,6 +103,8 @@ def _declaration(command: c.Declare) -> Declaration:
         chips_first=command.chips_first,
         unseen=command.unseen,
         repeated=command.repeated,
+        meanings=command.meanings,
+        uncounted=command.uncounted,
     )
 
 

@@ -73,6 +73,8 @@ class Declare(HandCommand, tag="declare", frozen=True, kw_only=True):
     chips_first: bool = False
     unseen: bool = False
     repeated: bool = False
+    meanings: Annotated[tuple[PositiveAmount, ...], Meta(max_length=10)] = ()
+    uncounted: bool = False
     choice: Literal["call", "fold"] | None = None
     out_of_turn: bool = False
 
