@@ -7,7 +7,7 @@ Where they differ is said here, and asserted to be that:
 - *unknown hands*: it splits a pot among who shows nothing and who does; here who shows nothing wins only against nobody
   who shows, or as the record says.
 
-Everybody can pay the antes and blinds: of short ones pokerkit holds with other rules (see `test_hand_against_pokerkit`).
+Everybody can pay antes and blinds: for short ones pokerkit has other rules (see `test_hand_against_pokerkit`).
 """
 
 from __future__ import annotations
