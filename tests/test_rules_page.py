@@ -183,8 +183,13 @@ def test_a_turned_switch_is_noticed_by_tests_of_its_rule_only() -> None:
     assert not turned.noticed(turned.Turn("CK-2", "cpl", "minimum_raise", "tda-2024"))
 
 
-def test_a_switch_that_no_code_reads_is_said_to_decide_nothing() -> None:
+def test_every_switch_that_a_rule_claims_is_read_by_the_code() -> None:
     claimed = {name for rule in rulebook.book().rules() for name in rulebook.switches().get(rule.id, ())}
-    assert claimed - rulebook.read() == {"absent_cards"}
+    assert claimed <= rulebook.read()
+
+
+def test_a_switch_that_no_code_reads_is_said_to_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = rulebook.read() - {"absent_cards"}
+    monkeypatch.setattr(rulebook, "read", lambda: read)
     row = next(line for line in rules_page.page().splitlines() if line.startswith("| S-8 |"))
-    assert "*decides nothing yet*" in row
+    assert row.count("*decides nothing yet*") == 1
