@@ -131,8 +131,10 @@ def _command_of(key: str, chips: tuple[int, ...], position: int, here: Here) -> 
     """The command of an action; None where an amount is missing."""
     round, hand = here.round, here.number
     match key:
-        case "fold" | "all-in":
-            return c.Act(round=round, hand=hand, position=position, action=key)
+        case "fold":
+            return c.Act(round=round, hand=hand, position=position, action="fold")
+        case "all-in":  # where that much may not be raised, the rules make a smaller raise or a call of it (H-4)
+            return c.Declare(round=round, hand=hand, position=position, said="all-in")
         case "check-call":
             legal = dealt(here.hand).legal()
             action: Literal["check", "call"] = "check" if legal is None or legal.check else "call"

@@ -162,6 +162,11 @@ def test_H_6_one_chip_pushed_in_silence_is_a_call():
     assert Dealer().press("5", "00", "push").hand.bets[2] == 50
 
 
+def test_H_4_all_in_where_nobody_can_follow_a_raise_is_a_call():
+    dealer = Dealer(stacks=(1000, 2000, 3000, 6000)).press("all-in", "all-in")
+    assert dealer.problem is None and dealer.hand.bets == (25, 50, 3000, 3000)
+
+
 def test_all_in_and_calls_lead_to_a_board_that_next_deals_unseen():
     dealer = Dealer().press("all-in", "check-call", "fold", "fold")
     assert dealer.hand.phase == "deal-board" and dealer.hand.board == ()
