@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -29,7 +30,10 @@ def begin(chance: random.Random, profile: str, number: int) -> dict[str, Any]:
     stacks = [unit * chance.choice([1, 4, 20, 100]) * chance.randint(1, 9) for _ in range(count)]
     return {
         "do": "begin_hand", "hand": number, "venue": "brno", "table": 1, "button": count, "unit": unit,
-        "players": [{"participant": f"{n:06d}", "seat": n, "stack": s} for n, s in enumerate(stacks, 1)],
+        "players": [
+            {"participant": f"{n:06d}", "seat": n, "stack": s, "absent": chance.random() < 0.15}
+            for n, s in enumerate(stacks, 1)
+        ],
         "small_blind": chance.choice([None, 4 * unit, 4 * unit]), "big_blind": 8 * unit,
         "ante": unit * chance.choice([0, 0, 1, 8]), "ante_by": chance.choice(["player", "bb"]),
         "rules": msgspec.to_builtins(PROFILES[profile]),
@@ -57,6 +61,14 @@ def key(chance: random.Random, hand: Hand | None, deck: list[int]) -> dict[str, 
         return chance.choice(
             [{"do": "show", "position": position}, {"do": "muck", "position": position}, {"do": "settle"}]
         )
+    if chance.random() < 0.2:
+        said = chance.choice(["fold", "check", "call", "call", "raise", "all-in", "bet"])
+        choice = chance.choice([None, "call", "fold"])
+        whose = chance.choice(hand.live) if hand is not None and chance.random() < 0.9 else chance.randrange(9)
+        chips: list[int] = chance.choice([[], [], [25], [25, 25, 25], [100]])
+        declared = {"do": "declare", "said": said, "chips": chips, "unseen": chance.random() < 0.2}
+        early = chance.random() < 0.6
+        return {**declared, "position": whose if early else position, "out_of_turn": early, "choice": choice}
     action = chance.choice(["fold", "check", "call", "call", "raise", "all-in"])
     if action != "raise":
         return {"do": "act", "position": position, "action": action}
@@ -129,6 +141,22 @@ def test_any_hand_is_told_again_and_every_step_can_be_taken_back(profile: str, s
     for kind, raw, cause in table.log:
         state = fold_table(state, decode_table_event(kind, raw), cause)
     assert told(state) == told(table.state)
+
+
+def test_the_keys_above_meet_absent_players_and_actions_out_of_turn() -> None:
+    met: Counter[str] = Counter()
+    for seed in range(150):
+        chance = random.Random(seed)
+        table = Played()
+        table.give(begin(chance, "tda-2024", 1))
+        deck = chance.sample(DECK, 52)
+        for _ in range(40):
+            if len(deck) > 12:
+                answer = table.give({"hand": 1, **key(chance, table.state.hand, deck)})
+                met[answer.code if isinstance(answer, Refusal) else "done"] += 1
+        met.update(kind for kind, _, _ in table.log)
+    assert met["out-of-turn/1"] > 20
+    assert min(met["bound-by-earlier"], met["on-turn"], met["out-of-turn-kept"]) > 0
 
 
 @pytest.mark.parametrize("seed", range(40))
