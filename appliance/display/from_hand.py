@@ -61,10 +61,17 @@ def pad_view(pad: Pad | None, keys: tuple[str, ...], hands: TableHands | None) -
         mode=pad.mode,
         typed=pad.typed,
         seat=pad.seat,
-        pot=max(0, len(pad.winners) - 1) if asked else None,
+        pot=_asked_pot(hands, len(pad.winners) - 1) if asked else None,
         winners=tuple(players[position].seat for position in touched if position < len(players)),
         refused=(pad.problem.code, pad.problem.detail) if pad.problem else None,
     )
+
+
+def _asked_pot(hands: TableHands | None, asked: int) -> int:
+    """Which of all pots it is that is asked for: of a hand that is over only those without a winner are."""
+    hand = hands.hand if hands else None
+    open_ = [n for n, each in enumerate(hand.awards) if not each.shares] if hand and hand.over else []
+    return open_[asked] if 0 <= asked < len(open_) else max(0, asked)
 
 
 def _told(hands: TableHands | None, round: Round | None, number: int) -> Tracked | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas
@@ -44,66 +45,77 @@ class HandPlan(NamedTuple):
 
     def parts(self, *, clock: bool) -> Middle:
         """The middle cut up: clock and board side by side where it is wide, else one above the other."""
-        upper, _, turn = self.middle.rows(83, 3, 14)
         if not clock:
-            board, _, pots = upper.rows(72, 3, 25)
+            board, _, pots, _, turn = self.middle.rows(58, 3, 17, 3, 19)
             return Middle(None, board, pots, turn)
+        upper, _, turn = self.middle.rows(83, 3, 14)
         if self.middle.w * 100 >= self.middle.h * 165:
             left, _, right = upper.columns(45, 2, 53)
             board, _, pots = right.rows(68, 4, 28)
             return Middle(left, board, pots, turn)
-        time, _, board, _, pots = upper.rows(38, 3, 41, 2, 16)
+        time, _, board, _, pots = upper.rows(37, 2, 41, 2, 18)
         return Middle(time, board, pots, turn)
 
 
 def hand_plan(c: Canvas, box: Box, seats: int) -> HandPlan:
     """The largest table within ``box`` whose plates and what lies before them do not touch each other."""
-    height = min(max(c.u(PLATE_H), _least_height(c)), box.h // 4)
-    width = c.u(PLATE_W)
+    height = min(max(c.u(PLATE_H), 2 * c.measure.height(LEAST_SIZE, True) + 2), box.h // 4)
+    lengths = _Lengths(c.u(PLATE_W), c.u(_LEAST_W), height, c.u(_FRONT_W), c.u(_FRONT_H), c.u(8), c.u(12))
+    return _planned(box, seats, lengths)
+
+
+class _Lengths(NamedTuple):
+    """Pixels: the width of a plate at most and at least, its height, what lies before it, and the air between."""
+
+    width: int
+    least: int
+    height: int
+    front_w: int
+    front_h: int
+    gap: int
+    air: int
+
+
+@lru_cache(64)
+def _planned(box: Box, seats: int, of: _Lengths) -> HandPlan:
+    """Kept, because a screen asks for the same table each second and for each touch."""
+    width = of.width
     while True:
-        rim = box.inset(width // 2, height // 2)
-        places = tuple(_place(c, spot, width, height) for spot in rim_spots(rim, seats))
-        if width <= c.u(_LEAST_W) or not _touching(c, places):
-            return HandPlan(rim, places, _middle(c, rim, places))
-        width -= max(1, c.u(10))
+        rim = box.inset(width // 2, of.height // 2)
+        places = tuple(_place(rim, spot, width, of) for spot in rim_spots(rim, seats))
+        if width <= of.least or not _touching(places, of.gap // 2):
+            return HandPlan(rim, places, _middle(rim, places, of.air))
+        width -= max(1, of.width // 30)
 
 
-def _least_height(c: Canvas) -> int:
-    """Two lines of the smallest letters."""
-    return 2 * c.measure.height(LEAST_SIZE, True) + 2
+def _place(rim: Box, spot: Spot, width: int, of: _Lengths) -> Place:
+    plate = Box(round(spot.x) - width // 2, round(spot.y) - of.height // 2, width, of.height)
+    w, h = min(of.front_w, width), min(of.front_h, of.height)
+    y = plate.bottom + of.gap if spot.ny < 0.01 else plate.y - of.gap - h
+    if abs(spot.nx) <= _SIDEWAYS:
+        return Place(plate, Box(round(spot.x - spot.nx * width * 0.3) - w // 2, y, w, h))
+    inward = w // 4 if rim.w > rim.h else 0
+    return Place(plate, Box(plate.right - w + inward if spot.nx < 0 else plate.x - inward, y, w, h))
 
 
-def _place(c: Canvas, spot: Spot, width: int, height: int) -> Place:
-    plate = Box(round(spot.x) - width // 2, round(spot.y) - height // 2, width, height)
-    w, h, gap = min(c.u(_FRONT_W), width), min(c.u(_FRONT_H), height), c.u(8)
-    y = plate.bottom + gap if spot.ny < 0.01 else plate.y - gap - h
-    if abs(spot.nx) > _SIDEWAYS:
-        return Place(plate, Box(plate.right - w * 3 // 4 if spot.nx < 0 else plate.x - w // 4, y, w, h))
-    return Place(plate, Box(round(spot.x - spot.nx * width * 0.3) - w // 2, y, w, h))
-
-
-def _touching(c: Canvas, places: tuple[Place, ...]) -> bool:
-    air = c.u(5)
+def _touching(places: tuple[Place, ...], air: int) -> bool:
     boxes = [(n, part.inset(-air, -air)) for n, place in enumerate(places) for part in place]
     return any(a.meets(b) for k, (n, a) in enumerate(boxes) for m, b in boxes[:k] if n != m)
 
 
-def _middle(c: Canvas, rim: Box, places: tuple[Place, ...]) -> Box:
-    """The largest part of the felt beside all places, cut side by side at where the least is lost."""
-    free = rim.inset(c.u(40), c.u(24))
-    air = c.u(12)
-    for part in sorted((part for place in places for part in place), key=lambda part: -abs(part.cy - rim.cy)):
-        taken = part.inset(-air, -air)
-        if taken.meets(free):
-            free = max(_cut(free, taken), key=lambda left: left.w * left.h)
-    return free
+def _middle(rim: Box, places: tuple[Place, ...], air: int) -> Box:
+    """The largest box in the middle of the felt beside all places; the table is the same on its left and right."""
+    felt = rim.inset(3 * air, 2 * air)
+    taken = [part.inset(-air, -air) for place in places for part in place]
+    halves = {felt.w // 2, *(abs(edge - rim.cx) for part in taken for edge in (part.x, part.right))}
+    boxes = (_between(felt, taken, half) for half in halves if 0 < half <= felt.w // 2)
+    return max(boxes, key=lambda box: (box.w * box.h, box.w), default=felt)
 
 
-def _cut(free: Box, taken: Box) -> tuple[Box, ...]:
-    """What is left of ``free`` above, below, left or right of ``taken``."""
-    return (
-        Box(free.x, free.y, free.w, max(0, taken.y - free.y)),
-        Box(free.x, taken.bottom, free.w, max(0, free.bottom - taken.bottom)),
-        Box(free.x, free.y, max(0, taken.x - free.x), free.h),
-        Box(taken.right, free.y, max(0, free.right - taken.right), free.h),
-    )
+def _between(felt: Box, taken: list[Box], half: int) -> Box:
+    """The box so far left and right of the middle, as high as what lies above and below it allows."""
+    column = Box(felt.cx - half, felt.y, 2 * half, felt.h)
+    met = [part for part in taken if part.meets(column)]
+    top = max((part.bottom for part in met if part.cy < felt.cy), default=felt.y)
+    bottom = min((part.y for part in met if part.cy >= felt.cy), default=felt.bottom)
+    return Box(column.x, max(top, felt.y), column.w, max(0, min(bottom, felt.bottom) - max(top, felt.y)))

@@ -131,10 +131,10 @@ def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None 
     if face is None:
         return
     tr, theme, stopped = c.tr, c.theme, not face.running
-    time, bar, _, line, below = box.rows(50, 4, 4, 17, 25)
+    flat = box.w * 100 >= box.h * 250
+    time, _, bar, _, line, below = box.rows(*((60, 3, 4, 4, 29, 0) if flat else (49, 3, 3, 4, 16, 25)))
     digits = c.countdown(time, duration(face.remaining_s), c.u(380), theme.time_stopped if stopped else theme.time)
-    under = min(bar.y, digits.bottom + time.h // 8)
-    _progress(c, Box(digits.x, under, digits.w, max(2, bar.h * 3 // 4)), face)
+    _progress(c, Box(digits.x, min(bar.y, digits.bottom + c.u(14)), digits.w, max(2, bar.h)), face)
     what = tr.gettext("Level {level}", level=face.level)
     if face.on_break:
         until = tr.clock(face.break_ends_at) if face.break_ends_at and not stopped else ""
@@ -143,12 +143,24 @@ def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None 
     note = ante_text(tr, blinds)
     if hand_blinds is not None and hand_blinds != blinds and not face.on_break:
         note = tr.gettext("this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
+    pair = blinds_text(tr, blinds)
+    if flat:
+        line, below = line.columns(*_shares(c, what if stopped else _joined(what, note), pair), gap=c.u(24))
     if stopped:
         _stopped_pill(c, line, why_stopped(tr, board.phase), what)
-        c.text(below, " · ".join(filter(None, (blinds_text(tr, blinds), note))), c.u(76), theme.blinds, bold=True)
+        c.text(below, pair if flat else _joined(pair, note), c.u(76), theme.blinds, bold=True)
         return
-    c.text(line, " · ".join(filter(None, (what, note))), c.u(52), theme.felt_ink, bold=True)
-    c.text(below, blinds_text(tr, blinds), c.u(100), theme.blinds, bold=True)
+    c.text(line, _joined(what, note), c.u(56), theme.felt_ink, bold=True)
+    c.text(below, pair, c.u(100), theme.blinds, bold=True)
+
+
+def _shares(c: Canvas, first: str, second: str) -> tuple[int, int]:
+    """How two texts share a line: the second, which is to be larger, has more of it."""
+    return c.measure.width(first, 20, True), c.measure.width(second, 26, True)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def why_stopped(tr: Translator, phase: Phase) -> str:

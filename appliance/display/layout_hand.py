@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from appliance.display.canvas import LEAST_SIZE, Canvas
 from appliance.display.cardface import card_height, card_width, draw_card, draw_slot
 from appliance.display.hand_text import pot_lines, pot_name, turn_text
@@ -9,21 +11,23 @@ from appliance.display.handplan import HandPlan, Middle, Place
 from appliance.display.ops import Box
 from appliance.display.seatmap import seat_note
 from appliance.display.theme import Color
-from appliance.display.view import HandSeat, HandView, PotView, Seat
+from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
 
 _BOARD = 5
 _AIR = 14
 """Between two cards of the board, in lengths of the design."""
 
 
-def draw_hand(
-    c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView, *, chosen: tuple[int, ...] = ()
-) -> None:
-    """The plates and what lies before them. ``chosen``: seats touched for a pot, or for what comes next."""
+def draw_hand(c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView, pad: PadView | None) -> None:
+    """The plates and what lies before them; those the keys have chosen, and may choose for a pot, stand out."""
+    chosen = () if pad is None else pad.winners if pad.seat is None else (*pad.winners, pad.seat)
+    asked = pad.keys if pad is not None and pad.mode == "winners" else ()
     by_number = {seat.number: seat for seat in hand.seats}
     for seat, place in zip(seats, plan.places, strict=True):
         dealt = by_number.get(seat.number)
-        _draw_plate(c, place.plate, seat, dealt, turn=hand.to_act == seat.number, chosen=seat.number in chosen)
+        may = f"seat-{seat.number}" in asked
+        turn = hand.to_act == seat.number and not asked
+        _draw_plate(c, place.plate, seat, dealt, _Stands(turn, seat.number in chosen, may))
         if dealt is not None:
             _draw_front(c, place, dealt)
 
@@ -39,10 +43,10 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
     lines = pot_lines(hand, who, c.tr)
     if not lines:
         _draw_pots(c, middle.pots, hand.pots)
-        c.text(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
+        c.paragraph(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
         return
-    first, *others = lines
-    c.text(middle.turn, first, c.u(56), c.theme.blinds, bold=True)
+    *others, last = lines
+    c.paragraph(middle.turn, last, c.u(50), c.theme.blinds, bold=True)
     _draw_lines(c, middle.pots, others)
 
 
@@ -115,7 +119,7 @@ def _side(size: int) -> int:
 
 
 def _draw_lines(c: Canvas, box: Box, lines: list[str]) -> None:
-    """Who won the side pots, a line each, in two columns where there are many."""
+    """Who won which pot, a line each, in two columns where there are many."""
     if not lines:
         return
     columns = 2 if len(lines) > 2 else 1
@@ -126,12 +130,20 @@ def _draw_lines(c: Canvas, box: Box, lines: list[str]) -> None:
         c.text(cell, line, max(size, c.u(20)), c.theme.blinds, bold=True)
 
 
-def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, *, turn: bool, chosen: bool) -> None:
-    fill, edge, ink, small = _colors(c, seat, dealt, turn, chosen)
-    marked = turn or chosen or bool(dealt and dealt.won)
+class _Stands(NamedTuple):
+    """How a seat stands out: on turn, chosen by the keys, or one that may be."""
+
+    turn: bool
+    chosen: bool
+    may: bool
+
+
+def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> None:
+    fill, edge, ink, small = _colors(c, seat, dealt, stands)
+    marked = any(stands) or bool(dealt and dealt.won)
     c.framed(box, c.u(24), fill, edge, c.u(6) if marked else c.u(2))
     number = Box(box.x + c.u(6), box.y, box.w * 15 // 100, box.h)
-    sign = "▶" if turn else "✔" if chosen else ""
+    sign = "✔" if stands.chosen else "▶" if stands.turn else ""
     if sign:
         upper, lower = number.inset(c.u(2), c.u(8)).rows(1, 1)
         c.text(upper, sign, c.u(32), ink, bold=True)
@@ -147,17 +159,15 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, *, turn
     _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink, small)
 
 
-def _colors(
-    c: Canvas, seat: Seat, dealt: HandSeat | None, turn: bool, chosen: bool
-) -> tuple[Color, Color, Color, Color]:
+def _colors(c: Canvas, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> tuple[Color, Color, Color, Color]:
     """Fill, edge, ink, and the ink of what is less important."""
     theme = c.theme
-    if turn:
+    if stands.turn or (stands.chosen and stands.may):
         return theme.accent, theme.time, theme.on_accent, theme.on_accent
+    bright = stands.chosen or stands.may
     if seat.who is None or dealt is None or dealt.folded:
-        edge = theme.accent if chosen else theme.felt_line
-        return theme.plate_empty, edge, theme.muted, theme.muted
-    edge = theme.accent if chosen else theme.good if dealt.won else theme.plate_edge
+        return theme.plate_empty, theme.accent if bright else theme.felt_line, theme.muted, theme.muted
+    edge = theme.accent if bright else theme.good if dealt.won else theme.plate_edge
     return theme.plate, edge, theme.ink, theme.muted
 
 
@@ -200,7 +210,7 @@ def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:
     """On the felt before the plate: the bet, or at the end the cards laid open and what was won."""
     box, theme = place.front, c.theme
     if dealt.cards and dealt.won:
-        cards, won = box.columns(46, 54, gap=c.u(6))
+        cards, won = box.columns(38, 62, gap=c.u(4))
         _draw_hole(c, cards, dealt.cards)
         _pill(c, won, f"+{c.tr.number(dealt.won)}", theme.good, theme.on_tone)
     elif dealt.cards:
@@ -213,11 +223,12 @@ def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:
 
 def _pill(c: Canvas, box: Box, text: str, fill: Color, ink: Color) -> None:
     """An amount of chips, with a chip beside it."""
-    size = c.fit(text, box.w - box.h, box.h * 9 // 10, c.u(38), bold=True)
-    width = min(box.w, c.measure.width(text, size, True) + box.h)
+    side = box.h * 3 // 10
+    size = c.fit(text, box.w - 2 * side, box.h * 9 // 10, c.u(38), bold=True)
+    width = min(box.w, c.measure.width(text, size, True) + 2 * side)
     pill = Box(box.cx - width // 2, box.y, width, box.h)
     c.framed(pill, box.h // 2, fill, c.theme.felt_line, c.u(2))
-    c.text(pill.inset(box.h // 2, 0), text, size, ink, bold=True)
+    c.text(pill.inset(side, 0), text, size, ink, bold=True)
 
 
 def _draw_hole(c: Canvas, box: Box, cards: tuple[str, ...]) -> None:

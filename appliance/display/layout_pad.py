@@ -10,16 +10,17 @@ from appliance.display.layout_places import places
 from appliance.display.ops import Box
 from appliance.display.padboxes import key_boxes, readout_box
 from appliance.display.theme import DARK, Color
-from appliance.display.view import HandView, PadView, TableView
+from appliance.display.view import HandView, PadView, Seat, TableView
 from appliance.i18n import Translator
 
 Words = tuple[str, str]
 """What a key is called, and below it an amount."""
 
 
-def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None) -> None:
+def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None, seats: tuple[Seat, ...]) -> None:
     """All keys, and above them what was typed so far or why the last key was refused."""
-    _draw_readout(c, readout_box(c, box), pad, hand)
+    on_turn = (seat.who or "" for seat in seats if hand is not None and seat.number == hand.to_act)
+    _draw_readout(c, readout_box(c, box), pad, hand, next(on_turn, ""))
     for key, place in key_boxes(c, box, pad):
         _draw_key(c, place, key, pad, hand)
 
@@ -60,7 +61,7 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         "next": tr.gettext("Next hand"),
         "undo": tr.gettext("Undo"),
         "back": "⌫",
-        "seat": tr.gettext("Seat key"),
+        "seat": tr.gettext("Seat"),
         "show": tr.gettext("Shows"),
         "muck": tr.gettext("Mucks"),
         "win": tr.gettext("Wins"),
@@ -113,16 +114,19 @@ def _colors(c: Canvas, key: str) -> tuple[Color, Color, Color]:
     return theme.panel, theme.panel_edge, theme.ink
 
 
-def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None) -> None:
-    """Why the last key was refused, else what is asked and what was typed."""
+def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, who: str) -> None:
+    """Why the last key was refused, else what is asked and what was typed; with neither whose turn it is."""
+    asked, typed = _asked(pad, hand, c.tr), _typed(pad, c.tr)
+    if not (pad.refused or asked or typed) and not who:
+        return
     c.framed(box, c.u(18), c.theme.plate, c.theme.bad if pad.refused else c.theme.panel_edge, c.u(3))
     inner = box.inset(c.u(16), c.u(8))
     if pad.refused:
         c.paragraph(inner, f"⚠ {c.tr.refusal(*pad.refused)}", c.u(32), c.theme.bad, bold=True)
         return
-    asked, typed = _asked(pad, hand, c.tr), _typed(pad, c.tr)
     if not asked or not typed:
-        c.paragraph(inner, asked or typed, c.u(32 if asked else 60), c.theme.ink if typed else c.theme.muted, bold=True)
+        said, size = (typed, 60) if typed else (asked, 32) if asked else (who, 44)
+        c.paragraph(inner, said, c.u(size), c.theme.ink if typed else c.theme.muted, bold=True)
         return
     upper, lower = inner.rows(40, 60)
     c.text(upper, asked, c.u(28), c.theme.muted)

@@ -73,7 +73,7 @@ def places(c: Canvas, view: TableView) -> Places:
     on_clock, on_table, seated = _clock_and_table(c, free, view)
     hand = middle = None
     if tracked is not None:
-        on_clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)))
+        on_clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)), 26 if pad is None else 22)
     return Places(
         title, subtitle, shown, head, foot, pad, body, called, noted, told, free, left_alone, on_clock, on_table,
         seated, tracked, hand, middle,
@@ -118,13 +118,13 @@ def _clock_and_table(c: Canvas, box: Box, view: TableView) -> tuple[Box, Box, Pl
     return upper.inset(c.u(30), 0), seated.inside, seated
 
 
-def _clock_and_hand(c: Canvas, box: Box, seats: int) -> tuple[Box, HandPlan, Middle]:
-    """Clock and board share the middle of a wide table; above an upright one the clock stands alone."""
+def _clock_and_hand(c: Canvas, box: Box, seats: int, share: int) -> tuple[Box, HandPlan, Middle]:
+    """Clock and board share the middle of a wide table; above an upright one the clock has its share, per cent."""
     if box.w * 100 >= box.h * 125:
         planned = hand_plan(c, box, seats)
         middle = planned.parts(clock=True)
         return middle.clock or box, planned, middle
-    upper = Box(box.x, box.y, box.w, box.h * 26 // 100)
+    upper = Box(box.x, box.y, box.w, box.h * share // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
     planned = hand_plan(c, lower, seats)
     return upper.inset(c.u(30), 0), planned, planned.parts(clock=False)

@@ -36,7 +36,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     else:
         c.part(footer, where.foot, where.shown, low=where.hand is not None)
     if where.pad is not None and view.pad is not None:
-        c.part(draw_pad, where.pad, view.pad, where.tracked)
+        c.part(draw_pad, where.pad, view.pad, where.tracked, view.seats)
 
 
 def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
@@ -47,10 +47,7 @@ def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
     elif where.left_alone:
         clock(c, where.free, board)
     elif where.tracked is not None and where.hand is not None and where.middle is not None:
-        chosen = view.pad.winners if view.pad else ()
-        if view.pad and view.pad.seat is not None:
-            chosen = (*chosen, view.pad.seat)
-        c.part(draw_hand, where.hand, view.seats, where.tracked, chosen=chosen)
+        c.part(draw_hand, where.hand, view.seats, where.tracked, view.pad)
         c.part(draw_middle, where.middle, where.tracked, view.seats)
         compact_clock(c, where.on_clock, board, view.hand_blinds)
     else:
