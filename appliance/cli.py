@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -56,13 +58,28 @@ def main(argv: Sequence[str] | None = None) -> int:
             # only the one asked for is imported: a kiosk must draw before anything heavy loads
             importlib.import_module(f"appliance.apps.{name}").add_arguments(sub)
     parsed = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # what programs read is JSON, whatever the locale
     try:
-        return int(importlib.import_module(f"appliance.apps.{parsed.command}").run(parsed))
+        code = int(importlib.import_module(f"appliance.apps.{parsed.command}").run(parsed))
+        print(end="", flush=True)
+        return code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to say, not even at exit
+        _say_no_more()
         return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        print(f"tableside {parsed.command}: what it says cannot be written: {error.strerror}", file=sys.stderr)
+        _say_no_more()
+        return 2
+
+
+def _say_no_more() -> None:
+    """Nothing more is written to standard output, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,10 +124,12 @@ def test_H_3_an_unknown_stack_has_no_most_to_raise_to(capsys, recorded) -> None:
 
 
 def test_H_3_nothing_is_legal_after_what_is_not(capsys, recorded) -> None:
-    assert main(["legal", recorded(phh("p1 f"))]) == 2
+    file = recorded(phh("p1 f"))
+    assert main(["legal", file]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == ('tableside legal: {"action":1,"code":"not-your-turn","detail":{"actor":"p3","position":"p1"}}\n')
+    problem = '{"action":1,"code":"not-your-turn","detail":{"actor":"p3","position":"p1"}}'
+    assert err == f"tableside legal: {file}: hand 4: {problem}\n"
 
 
 @pytest.mark.parametrize("command", ["hand", "legal"])
@@ -143,3 +149,96 @@ def test_a_file_or_profile_there_is_not_is_one_line_and_exit_2(capsys, tmp_path,
         assert main([command, *arguments]) == 2
         out, err = capsys.readouterr()
         assert out == "" and err.startswith(f"tableside {command}: ") and err.count("\n") == 1
+
+
+HOSTILE = {
+    "nothing": b"",
+    "a comment": b"# nothing",
+    "cut off": b"x = [",
+    "NUL": b"variant = 'NT'\x00",
+    "latin-1": b"x = 1\nvenue = 'caf\xe9'",
+    "UTF-16": "variant = 'NT'".encode("utf-16"),
+    "deep arrays": b"x = " + b"[" * 100_000,
+    "deep tables": b"x = " + b"{a = " * 5_000 + b"1" + b"}" * 5_000,
+    "one key twice": b"x = 1\nx = 2",
+    "an exponent beyond all": b"x = 1e99999999999999999999",
+    "an integer beyond all": b"x = " + b"9" * 5_000,
+}
+
+
+@pytest.mark.parametrize("command", ["hand", "legal"])
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_garbage_is_one_line_that_names_the_file_and_exit_2(capsys, tmp_path, command: str, kind: str) -> None:
+    file = tmp_path / "new\nline.phh"
+    file.write_bytes(HOSTILE[kind])
+    assert main([command, str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and "Traceback" not in err
+    assert err.startswith(f"tableside {command}: {tmp_path}/new\\nline.phh: ")
+
+
+BAD_FIELDS = (
+    "starting_stacks = [-1, 1000, 1000]",
+    "starting_stacks = [nan, 1000, 1000]",
+    "starting_stacks = [-inf, 1000, 1000]",
+    "starting_stacks = [1e400, 1000, 1000]",
+    "starting_stacks = [1e-400, 1000, 1000]",
+    "starting_stacks = [1000]",
+    f"starting_stacks = {[1000] * 30}",
+    "starting_stacks = {a = 1}",
+    "blinds_or_straddles = [1979-05-27, 0, 0]",
+    "min_bet = -100",
+    "actions = [['p3 f']]",
+    "actions = ['p3 f\\u0000']",
+    "actions = ['p3 " + "x" * 100_000 + "']",
+    "actions = ['d dh p1 AsAs']",
+)
+
+
+@pytest.mark.parametrize("changed", BAD_FIELDS)
+def test_a_hand_that_cannot_be_played_is_a_whole_line_and_the_rest_goes_on(capsys, recorded, changed: str) -> None:
+    kept = [line for line in phh().splitlines() if not line.startswith(changed.split(" = ")[0])]
+    bad = "\n".join([*kept, changed])
+    file = recorded(f"[1]\n{bad}\n[2]\n{phh('p3 f', 'p1 f')}", "several.phhs")
+    first, second = lines(capsys, "hand", file, code=2)
+    assert set(first) == set(second) == {"hand", "finishing_stacks", "pots", "show_order", "error"}
+    assert (first["error"]["code"] in ("bad-notation", "card-repeated"), second["error"]) == (True, None)
+    assert second["finishing_stacks"] == [950, 1050, 1000]
+    assert main(["legal", file]) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1 and err.startswith(f"tableside legal: {file}: hand 4: ") and err.count("\n") == 1
+
+
+def test_a_file_with_a_mark_of_its_byte_order_and_lines_of_any_end_is_read(capsys, tmp_path) -> None:
+    file = tmp_path / "windows.phh"
+    file.write_bytes(b"\xef\xbb\xbf" + phh("p3 f", "p1 f").replace("\n", "\r\n").encode())
+    (told,) = lines(capsys, "hand", str(file))
+    assert told["finishing_stacks"] == [950, 1050, 1000]
+
+
+def tableside(*arguments: str, out: Any = subprocess.PIPE, **env: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "appliance", *arguments]
+    return subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env={**os.environ, **env})
+
+
+def test_names_in_any_letters_are_written_as_utf_8_whatever_the_locale(recorded) -> None:
+    done = tableside("hand", recorded(phh().replace("hand = 4", "hand = 'křest'")), PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["hand"] == "křest"
+    ranked = tableside("rank", "KsKdKh7c7d", PYTHONIOENCODING="ascii")
+    assert "králové" in ranked.stdout.decode()
+
+
+def test_a_full_disk_is_one_line_and_exit_2() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = tableside("hand", str(SAMPLE), out=full)
+    assert done.returncode == 2
+    assert done.stderr == b"tableside hand: what it says cannot be written: No space left on device\n"
+
+
+def test_a_reader_who_has_enough_ends_it_without_a_word() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        done = tableside("hand", str(SAMPLE), out=closed)
+    assert (done.returncode, done.stderr) == (1, b"")

@@ -64,15 +64,21 @@ def hands_of(path: Path) -> list[Recorded | Unreadable]:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise PhhError(f"{path}: {error.strerror}") from None
+        raise PhhError(f"{named(path)}: {error.strerror}") from None
     if len(data) > MAX_FILE_BYTES:
-        raise PhhError(f"{path}: more than {MAX_FILE_BYTES // 2**20} MiB")
+        raise PhhError(f"{named(path)}: more than {MAX_FILE_BYTES // 2**20} MiB")
     try:
         return read(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise PhhError(f"{path}: not UTF-8") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise PhhError(f"{named(path)}: not UTF-8 (at line {line})") from None
     except PhhError as error:
-        raise PhhError(f"{path}: {error}") from None
+        raise PhhError(f"{named(path)}: {error}") from None
+
+
+def named(name: object) -> str:
+    """A file or hand as a message names it: on one line, whatever is in its name."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(name)[:200])
 
 
 def error_of(played: Replayed, scale: Scale) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from appliance.apps.hand import add_file, encode, error_of, hands_of, player, profile_of
+from appliance.apps.hand import add_file, encode, error_of, hands_of, named, player, profile_of
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import UNKNOWN_STACK, PhhError, Scale
 from appliance.game.hand.phh_replay import replay, scale_of
@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
         played = replay(recorded, rules, scale, settled=False)
         if played.hand is None or played.problem is not None:
             failed = True
-            print(f"tableside legal: {encode(error_of(played, scale)).decode()}", file=sys.stderr)
+            where = f"{named(args.file)}: hand {named(recorded.name)}"
+            print(f"tableside legal: {where}: {encode(error_of(played, scale)).decode()}", file=sys.stderr)
         else:
             print(encode(_choices(played.hand, scale)).decode())
     return 2 if failed else 0
