@@ -28,6 +28,7 @@ from appliance.hw.ports import (
     CardPresented,
     CardRemoved,
     CardUnreadable,
+    Dialog,
     Offline,
     ReaderEvent,
     ReaderOffline,
@@ -79,7 +80,12 @@ class PcscReader:
         watcher = self._watcher
         return watcher.state if watcher else ReaderState.STOPPED
 
-    def start(self, sink: Sink) -> None:
+    @property
+    def alive_ns(self) -> int:
+        watcher = self._watcher
+        return time.monotonic_ns() if watcher and watcher.alive else 0
+
+    def start(self, sink: Sink, dialog: Dialog | None = None) -> None:
         if self._watcher:
             raise RuntimeError(f"{self._name}: already started")
         self._watcher = _Watcher(self._name, self._wanted, sink)
@@ -106,6 +112,11 @@ class _Watcher:
         self._unread: dict[str, int] = {}
         self._why: Offline | None = None
         self._thread = threading.Thread(target=self._run, name=f"reader {name}", daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs: pcscd wakes it when a reader or pcscd itself goes."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         self._thread.start()

@@ -39,6 +39,57 @@ class Unreadable(StrEnum):
     """Another program holds the card."""
 
 
+class Technology(StrEnum):
+    """What a card in the field speaks beyond its UID."""
+
+    ISO_DEP = "iso-dep"
+    """APDUs over ISO/IEC 14443-4: NTAG 424 DNA and its like."""
+    TYPE_2 = "type-2"
+    """Pages of four bytes (NFC Forum Type 2): NTAG21x."""
+    NONE = "none"
+    """Nothing but a UID: 125 kHz cards, and readers that pass on only that."""
+
+
+class CardLost(ConnectionError):
+    """The card no longer answers in the middle of a dialog; ``why`` is what the room is told."""
+
+    def __init__(self, why: Unreadable = Unreadable.GONE) -> None:
+        super().__init__(f"card lost: {why}")
+        self.why = why
+
+
+class NotSupported(OSError):
+    """This reader cannot send that to this card."""
+
+
+class Channel(Protocol):
+    """Talk with the one card in the field, valid only while the dialog that got it runs.
+
+    Every call raises `CardLost` when the card is gone, and `NotSupported` when reader or card cannot do it.
+    """
+
+    @property
+    def technology(self) -> Technology: ...
+
+    def transmit(self, apdu: bytes) -> bytes:
+        """ISO-DEP: a command APDU; returns the response with its two status bytes."""
+
+    def read_pages(self, page: int) -> bytes:
+        """Type 2 READ: the 16 bytes of four pages from ``page`` on."""
+
+    def write_page(self, page: int, data: bytes) -> None:
+        """Type 2 WRITE of one page; ``data`` has four bytes."""
+
+    def command(self, raw: bytes) -> bytes:
+        """Type 2: a raw command without its CRC (GET_VERSION, READ_SIG, PWD_AUTH...); returns the answer."""
+
+
+Dialog: TypeAlias = Callable[[Channel, str], object]
+"""Called in the reader's thread while the card lies there, with its UID; returns what is known of the card.
+`CardLost` from it makes a `CardUnreadable` of that reason; any other exception is logged by its type and place
+only, for its text may hold what is secret, and makes a `CardUnreadable` (MUTE)."""
+
+
 class ReaderState(Enum):
     """Where a reader stands: STOPPED outside start and stop, otherwise what its last event said."""
 
@@ -52,12 +103,14 @@ class CardPresented:
     """A card came into the field and was read.
 
     ``reader`` is the port's name, ``uid`` upper-case hex as the card gave it (whatever its length),
-    ``at_ns`` the monotonic clock (``time.monotonic_ns``) when the card was noticed, before it was read.
+    ``at_ns`` the monotonic clock (``time.monotonic_ns``) when the card was noticed, before it was read;
+    ``reading`` is what the dialog returned, None without a dialog.
     """
 
     reader: str
     uid: str
     at_ns: int
+    reading: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +183,27 @@ class Reader(Protocol):
     def state(self) -> ReaderState:
         """The state the last event left; safe to read from any thread."""
 
-    def start(self, sink: Sink) -> None:
-        """Begin to watch; every event goes to ``sink``, in order. RuntimeError when already started."""
+    @property
+    def alive_ns(self) -> int:
+        """Monotonic time of the last proof that the reader's thread and its device live; 0 before any."""
+
+    def start(self, sink: Sink, dialog: Dialog | None = None) -> None:
+        """Begin to watch; every event goes to ``sink``, in order. RuntimeError when already started.
+
+        With a ``dialog`` each card is asked by it before it is told.
+        """
 
     def stop(self) -> None:
         """End watching and let go of the device."""
+
+
+SILENT_NS = 5_000_000_000
+"""A reader that proved nothing for so long is silent: its thread hangs or its device does."""
+
+
+def silent(reader: Reader, now_ns: int) -> bool:
+    """Whether a started reader has not proved for `SILENT_NS` that it lives (``now_ns`` on the monotonic clock).
+
+    One that is offline says so itself and is not silent on top of it.
+    """
+    return reader.state is ReaderState.ONLINE and now_ns - reader.alive_ns > SILENT_NS

@@ -25,6 +25,7 @@ from appliance.hw.ports import (
     CardPresented,
     CardRemoved,
     CardUnreadable,
+    Dialog,
     KeyPressed,
     Offline,
     ReaderEvent,
@@ -66,7 +67,12 @@ class SimulatedReader:
         with self._lock:
             return self._state()
 
-    def start(self, sink: Sink) -> None:
+    @property
+    def alive_ns(self) -> int:
+        with self._lock:
+            return time.monotonic_ns() if self._state() is ReaderState.ONLINE else 0
+
+    def start(self, sink: Sink, dialog: Dialog | None = None) -> None:
         """Begin to tell; opens the socket if there is one (OSError when it cannot be had)."""
         with self._lock:
             if self._sink is not None:
