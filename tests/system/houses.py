@@ -116,11 +116,14 @@ class House:
         start_ms: int | None = None,
         league: Path | None = None,
         one_broker: bool = False,
+        tracked: Sequence[str] = (),
     ) -> None:
         """``league``: a folder made by `make_league`, to be copied; without one the league's word lies ready in the
-        director's journal. ``one_broker``: it serves venue and league."""
+        director's journal. ``one_broker``: it serves venue and league. ``tracked``: tables of which every action is
+        keyed in."""
         self.folder = folder
         self.kind = kind
+        self._tracked = frozenset(tracked)
         self.programs: dict[str, Program] = {}
         self.brokers: dict[str, Broker] = {}
         self._expected_dead: set[str] = set()
@@ -223,6 +226,12 @@ class House:
         """Hold a card against a kiosk's reader. Raises OSError while the kiosk is not there."""
         answer = ask_reader(self._socket(kiosk), f"tap {uid}")
         assert answer == "ok", answer
+
+    def press(self, kiosk: str, *keys: str) -> None:
+        """Press keys of a kiosk's keyboard, by the names they have there."""
+        for key in keys:
+            answer = ask_reader(self._socket(kiosk), f"key {key}")
+            assert answer == "ok", answer
 
     def picture(self, kiosk: str) -> Path:
         """What a kiosk shows now."""
@@ -329,9 +338,11 @@ class House:
         """Write a device's file; ``reader`` replaces the simulated one's section."""
         role = name if name in ("door", "director") else "table" if name.startswith("table-") else "door"
         table = name.partition("-")[2] or "1"
+        tracking = "actions" if name in self._tracked else "hands"
         reader = reader or f'driver = "simulated"\nsocket = "{self._socket(name)}"'
         (self.data(name) / "device.toml").write_text(
-            f'[device]\nname = "{name}"\nrole = "{role}"\ntable = {table}\ndata = "{self.data(name)}"\n'
+            f'[device]\nname = "{name}"\nrole = "{role}"\ntable = {table}\n'
+            f'tracking = "{tracking}"\ndata = "{self.data(name)}"\n'
             f"[reader]\n{reader}\n"
             f'[screen]\nwidth = 640\nheight = 360\nfullscreen = false\nheadless = true\nshots = "{self.folder}/shots"\n'
         )
