@@ -137,7 +137,7 @@ class Rabbit(CashCommand, tag="rabbit", frozen=True, kw_only=True):
 
     participant: Participant
     consents: Players
-    active: Players | None = None
+    active: Annotated[Players, Meta(min_length=1)] | None = None
     tip: PositiveAmount
 
 

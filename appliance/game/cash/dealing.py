@@ -9,7 +9,7 @@ to pay it. Who waits is not there: neither button nor blinds count them, until t
 - Nobody comes in between button and small blind but by buying the button: a post waits until the button has passed.
 - While the button is bought the blinds stand still: nobody misses one, and who waits for the big blind waits on.
 - Where fewer than two could be dealt in, the game begins anew among all who are there: the button is drawn, newcomers
-  owe nothing. A missed blind is owed still.
+  owe nothing. A missed blind, small or big, is owed still; on the big blind nothing more is.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ class Due(NamedTuple):
 def able(player: Player) -> bool:
     """Whether the player is at the table and has chips: could take a blind."""
     return player.stack > 0 and not player.absent
+
+
+def owes_missed(player: Player) -> bool:
+    """Whether a blind was missed, which no game that begins anew forgives (C-3, C-4)."""
+    return player.standing in (Standing.OWES_SMALL, Standing.MISSED)
 
 
 def due(table: CashTable) -> Due | None:
@@ -128,7 +133,7 @@ def _pays(table: CashTable, player: Player) -> bool:
 def _anew(table: CashTable, button: int | None) -> Deal | None:
     """The first hand, and that of a game which begins anew: the button by draw (C-1), nobody has missed anything."""
     seated = table.seated()
-    playing = {s for s, p in seated.items() if able(p) and (p.standing is not Standing.MISSED or _pays(table, p))}
+    playing = {s for s, p in seated.items() if able(p) and (not owes_missed(p) or _pays(table, p))}
     if len(playing) < 2:
         return None
     number, cards = table.draws + 1, {}
@@ -136,7 +141,7 @@ def _anew(table: CashTable, button: int | None) -> Deal | None:
         cards = deal_one_each(Draw(table.seed, f"cash/{number}"), sorted(playing))
         button = highest(cards)
     positions = first_hand(playing, button)
-    owing = {seat: player for seat, player in seated.items() if player.standing is Standing.MISSED}
+    owing = {seat: player for seat, player in seated.items() if owes_missed(player)}
     posts = _posts(table, positions, owing, playing)
     gone = {who: Standing.NEW for who, p in table.players.items() if p.seat is None and p.standing in _UNMARKED}
     return Deal(positions, tuple(clockwise(playing, positions.button)), posts, gone, cards, number)
@@ -166,6 +171,8 @@ def _posts(
         player = seated.get(seat)
         if seat == positions.bb:
             posts.append(Post(seat, "big", table.settings.big_blind))
+        elif seat == positions.sb and player is not None and player.standing is Standing.OWES_SMALL:
+            posts.append(Post(seat, "small", table.settings.small_blind, table.settings.small_blind))
         elif player is not None and player.standing is not Standing.IN:
             posts += _coming_in(table, seat, player)
         elif seat == positions.sb:

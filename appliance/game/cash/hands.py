@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.game.cash.commands import NextHand, Rabbit
-from appliance.game.cash.dealing import Deal, able, next_deal
+from appliance.game.cash.dealing import Deal, able, next_deal, owes_missed
 from appliance.game.cash.events import HandStarted, RabbitHunted
 from appliance.game.cash.state import CashTable, Post
 from appliance.game.event import Event
@@ -17,8 +17,10 @@ def verify_next_hand(table: CashTable, command: NextHand) -> Refusal | None:
     """
     deal = next_deal(table, command.button)
     if deal is None:
-        there = sum(able(player) for player in table.seated().values())
-        return Refusal("too-few-to-deal", {"there": there, "minimum": 2})
+        there = [player for player in table.seated().values() if able(player)]
+        owing = [player.participant for player in there if owes_missed(player)]
+        waiting: dict[str, object] = {"owing": owing} if owing else {}
+        return Refusal("too-few-to-deal", {"there": len(there) - len(owing), "minimum": 2, **waiting})
     if command.button is not None:
         if deal.draw is None:
             return Refusal("button-placed", {"button": deal.positions.button})

@@ -18,7 +18,7 @@ def begin_hand(table: CashTable) -> Hand:
     live = [_as_blind(posts.get(seat)) for seat in order]
     return Hand.begin(
         table.rules,
-        [seated[seat].stack for seat in order],
+        [seated[seat].stack + table.hand.tips.get(seat, 0) for seat in order],
         small_blind=table.settings.small_blind,
         big_blind=table.settings.big_blind,
         blinds=live[::-1] if len(order) == 2 else live,
@@ -27,11 +27,17 @@ def begin_hand(table: CashTable) -> Hand:
 
 
 def stacks_after(table: CashTable, hand: Hand) -> dict[str, int]:
-    """Who has what after a hand that began with `begin_hand`, for the command `Result`."""
+    """Who has what after a hand that began with `begin_hand`, for the command `Result`; tips are off already (H-17).
+
+    Raises ValueError between hands, and where somebody tipped more than they have left.
+    """
     if table.hand is None:
         raise ValueError("no hand is in play")
-    seated = table.seated()
-    return {seated[seat].participant: chips for seat, chips in zip(table.hand.order, hand.stacks, strict=True)}
+    seated, tips = table.seated(), table.hand.tips
+    stacks = {seat: chips - tips.get(seat, 0) for seat, chips in zip(table.hand.order, hand.stacks, strict=True)}
+    if min(stacks.values()) < 0:
+        raise ValueError("somebody tipped more than they have left")
+    return {seated[seat].participant: chips for seat, chips in stacks.items()}
 
 
 def _as_blind(post: Post | None) -> int:

@@ -92,10 +92,14 @@ class Waiter(Struct, frozen=True, gc=False):
 
 
 class HandInPlay(Struct, frozen=True, gc=False):
-    """The hand that was dealt last: ``order`` are its seats from the small blind on, the button last."""
+    """The hand that was dealt last: ``order`` are its seats from the small blind on, the button last.
+
+    ``tips``: chips that players of the hand have tipped since it began, by seat; they are off their stacks already.
+    """
 
     order: tuple[int, ...]
     posts: tuple[Post, ...]
+    tips: Mapping[int, int] = {}
 
 
 class Movement(Struct, frozen=True, gc=False):

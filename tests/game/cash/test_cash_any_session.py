@@ -98,7 +98,7 @@ def check_hand(before: CashTable, event: HandStarted) -> None:
             assert seat == event.bb or (live >= big and dead == small), "nobody is dealt in owing a missed blind"
         if player.standing is Standing.NEW and not anew:
             assert live >= big
-        if player.standing is Standing.OWES_SMALL and not anew:
+        if player.standing is Standing.OWES_SMALL:
             assert seat == event.bb or dead == small
         if player.standing is Standing.IN:
             assert dead == 0

@@ -195,3 +195,35 @@ def test_C_4_nobody_goes_or_comes_twice(session, command) -> None:
     expected = {"absent": "already-absent", "present": "not-absent"}[command]
     assert session.code(command, participant="1") == expected
     assert session.code(command, participant="7") == "not-seated"
+
+
+def one_owes_a_small_blind(session):
+    """5 came back to a missed small blind; the others have left, and 2 and 7 sit down: the game begins anew."""
+    session.playing(1, 3, 5, button=5).hand()
+    session.do("leave", participant="5").hand().sit(5)
+    assert session.player(5).standing == "owes-small"
+    return session.do("leave", participant="1").do("leave", participant="3").sit(2)
+
+
+def test_C_3_a_missed_small_blind_is_owed_in_a_game_that_begins_anew(session) -> None:
+    one_owes_a_small_blind(session).sit(7).do("next_hand", button=5)
+    assert session.order() == (7, 2, 5) and session.posts()[5] == ("dead", 0, 1)
+
+
+def test_C_3_on_the_small_blind_of_a_new_game_the_missed_one_is_paid_as_well(session) -> None:
+    one_owes_a_small_blind(session).do("next_hand", button=5)
+    assert session.posts() == {2: ("big", 2, 0), 5: ("small", 1, 1)}
+
+
+def test_C_3_on_the_big_blind_of_a_new_game_nothing_more_is_owed(session) -> None:
+    one_owes_a_small_blind(session).do("next_hand", button=2)
+    assert session.posts() == {2: ("small", 1, 0), 5: ("big", 2, 0)}
+
+
+def test_C_4_who_waits_with_the_marker_is_not_counted_among_those_who_can_be_dealt_in(session) -> None:
+    """1 missed the big blind and waits for it; 5 alone cannot play: the refusal says one, and who could pay."""
+    session.playing(1, 3, 5, button=1).do("absent", participant="1").hand().do("present", participant="1")
+    refusal = session.do("leave", participant="3").refusal("next_hand")
+    assert refusal.code == "too-few-to-deal" and refusal.detail == {"there": 1, "minimum": 2, "owing": ["1"]}
+    session.do("enter", participant="1", entry="post").do("next_hand", button=1)
+    assert session.posts() == {5: ("big", 2, 0), 1: ("post", 2, 1)}

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from appliance.game.cash.playing import begin_hand, stacks_after
 from appliance.game.hand.cards import parse_cards
+from appliance.game.reading import CommandError
 from appliance.game.ruleset import CASH_2012, PROFILES
 
 STRANGE = replace(CASH_2012, straddle="none", rabbit_hunting="never", button_buying=False, newcomers_post=False)
@@ -161,6 +162,22 @@ def test_C_6_H_17_only_in_a_hand_and_by_one_of_it(session) -> None:
     assert session.code("rabbit", participant="8", active=["4"], consents=["4"], tip=1) == "not-in-hand"
     assert session.code("rabbit", participant="4", active=["8"], consents=["8"], tip=1) == "not-in-hand"
     assert session.code("rabbit", participant="4", active=["4"], consents=[], tip=101) == "not-enough-chips"
+
+
+def test_C_6_H_17_somebody_is_active_in_every_betting_round(session) -> None:
+    six(session).do("next_hand")
+    with pytest.raises(CommandError, match="active"):
+        session.ask("rabbit", participant="4", active=[], consents=[], tip=1)
+
+
+def test_C_6_C_8_a_hand_that_was_played_adds_up_with_the_tip_for_the_rabbit(session) -> None:
+    hand = all_in(session)
+    tipped = session.do("rabbit", participant="1", active=["1"], consents=[], tip=3)
+    assert begin_hand(tipped.table).starting_stacks == (100, 100), "the hand began before the tip"
+    hand = hand.deal_board(parse_cards("2c7d9h")).deal_board(parse_cards("Jc")).deal_board(parse_cards("4s")).settle()
+    assert stacks_after(session.table, hand) == {"1": 197, "2": 0}
+    session.do("result", stacks=stacks_after(session.table, hand))
+    assert session.table.chips == 197
 
 
 def test_C_2_C_5_C_6_a_house_without_them_refuses(session, strange) -> None:
