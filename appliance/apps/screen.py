@@ -8,7 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from appliance.apps.output import BadOutput, checked
+from appliance.apps.screen_hand import HandError, keyed
 from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
@@ -43,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
     parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
     parser.add_argument("--tap", metavar="PARTICIPANT", help="show the answer to this participant's card")
+    parser.add_argument("--hand", type=Path, metavar="FILE", help="show the table's hand as these keys track it")
+    parser.add_argument("--pad", action="store_true", help="with --hand: also the keys to touch")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
 
 
@@ -53,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     except ScriptError as error:
         print(complain("screen", args.script, error), file=sys.stderr)
         return 2
-    except (Unusable, BadOutput, FontsMissing) as error:
+    except (Unusable, BadOutput, HandError, FontsMissing) as error:
         return _bad(str(error))
     except OSError as error:
         return _bad(f"{args.output}: {error.strerror or error}")
@@ -66,13 +71,15 @@ def _bad(reason: str) -> int:
 
 
 def _run(args: argparse.Namespace) -> None:
-    checked(args.output, args.script)
+    checked(args.output, args.script, *([args.hand] if args.hand else []))
     size = _size(args.size)
     if args.lang not in LANGUAGES:
         raise Unusable(f"--lang {args.lang}: {' or '.join(LANGUAGES)}")
     kind, number = _screen(args.screen)
     if args.tap is not None and kind == "clock":
         raise Unusable("--tap: a clock wall has no reader")
+    if (args.hand is None and args.pad) or (args.hand is not None and kind != "table"):
+        raise Unusable("--hand FILE goes with --screen table:N, and --pad with --hand")
     script = read_script(args.script)
     until = until_ms(args.until)
     at_ms = script[-1].at_ms if until is None else until
@@ -81,6 +88,9 @@ def _run(args: argparse.Namespace) -> None:
     round = ledger.round
     venue = Venue(round.venue if round else "")
     scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt)
+    if args.hand is not None:
+        hands, pad, keys = keyed(args.hand, round, number)
+        scene = replace(scene, hand=hands, pad=pad if args.pad else None, keys=keys)
     render(_view(scene, kind, number), size, args.lang, args.output)
 
 

@@ -15,10 +15,11 @@ from appliance.game.tablestream.events import HandBegun
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import TableHands, Tracked
 from appliance.pad import Pad
+from appliance.pad_state import dealt
 
 _STREETS: tuple[Literal["preflop", "flop", "turn", "river"], ...] = ("preflop", "flop", "turn", "river")
-_WAITS: dict[str, Literal["cards", "action", "board", "show", "winners"]] = {
-    "deal-hole": "cards", "betting": "action", "deal-board": "board", "showdown": "show", "over": "winners",
+_WAITS: dict[str, Literal["action", "board", "show", "winners"]] = {
+    "betting": "action", "deal-board": "board", "showdown": "show", "over": "winners",
 }  # fmt: skip
 
 
@@ -90,6 +91,7 @@ def _played_again(told: Tracked) -> Hand | None:
 
 
 def _of(hand: Hand, begun: HandBegun) -> HandView:
+    hand = dealt(hand)  # nobody has to tell the hole cards: the first player is on turn
     seat = [player.seat for player in begun.players]
     legal = hand.legal()
     return HandView(

@@ -18,11 +18,9 @@ def turn_text(hand: HandView, who: Mapping[int, str], tr: Translator) -> str:
     match hand.waits:
         case "action" if hand.to_act is not None:
             turn = tr.gettext("To act: {who}", who=who.get(hand.to_act, str(hand.to_act)))
-            return " · ".join((turn, *choices(hand, tr)))
+            return " · ".join(part.replace(" ", NBSP) for part in (turn, *choices(hand, tr)))
         case "show" if hand.to_act is not None:
             return tr.gettext("Showdown: {who} is next to show", who=who.get(hand.to_act, str(hand.to_act)))
-        case "cards":
-            return tr.gettext("Hole cards are dealt")
         case "board":
             return {
                 "preflop": tr.gettext("The flop is next"),

@@ -47,7 +47,11 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         case "raise":
             word = tr.gettext("Raise to") if not hand or hand.bet else tr.gettext("Bet")
             least = hand.raise_min if hand else None
-            return word, _amount(pad.typed, tr) or (tr.number(least) if least else "")
+            return word, _amount(pad.typed, tr) or (
+                tr.gettext("from {amount}", amount=tr.number(least)) if least else ""
+            )
+        case "next":
+            return _next(hand, tr), ""
         case "all-in":
             return tr.gettext("All-in"), _all_in(hand, tr)
         case "s" | "h" | "d" | "c":
@@ -58,7 +62,6 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         "fold": tr.gettext("Fold"),
         "push": tr.gettext("Pushed"),
         "plus": "+",
-        "next": tr.gettext("Next hand"),
         "undo": tr.gettext("Undo"),
         "back": "⌫",
         "seat": tr.gettext("Seat"),
@@ -72,6 +75,15 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         "menu": tr.gettext("Close") if pad.mode == "menu" else tr.gettext("More"),
     }
     return words.get(key, key), ""
+
+
+def _next(hand: HandView | None, tr: Translator) -> str:
+    """What comes next: cards of the board, the end of the hand, or another hand."""
+    if hand is None or hand.waits in ("nothing", "doubt"):
+        return tr.gettext("Next hand")
+    if hand.waits != "board":
+        return tr.gettext("Settle")
+    return {"preflop": tr.gettext("Flop"), "flop": tr.gettext("Turn")}.get(hand.street) or tr.gettext("River")
 
 
 def _amount(typed: str, tr: Translator) -> str:

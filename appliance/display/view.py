@@ -168,7 +168,7 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     street: Literal["preflop", "flop", "turn", "river"] = "preflop"
-    waits: Literal["cards", "action", "board", "show", "winners", "nothing", "doubt"] = "action"
+    waits: Literal["action", "board", "show", "winners", "nothing", "doubt"] = "action"
     board: tuple[str, ...] = ()
     pots: tuple[PotView, ...] = ()
     seats: tuple[HandSeat, ...] = ()
