@@ -76,12 +76,16 @@ class Reader(Section, frozen=True):
 
 
 class Screen(Section, frozen=True):
-    """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1."""
+    """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1.
+
+    ``touch``: fingers reach it, so a table that only counts hands shows its key for the next one.
+    """
 
     width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
     height: Annotated[int, msgspec.Meta(ge=240, le=4320)] = 720
     fullscreen: bool = True
     headless: bool = False
+    touch: bool = False
     language: Literal["", "cs", "en"] = ""
     shots: str = ""
 

@@ -80,6 +80,7 @@ class TableWork:
         self._away: _Letter | None = None
         self._asked_for: str | None = None  # the end whose letters were written in this life of the program
         self._again = False
+        self._tried: set[str] = set()  # letters of it that were answered
         self._next: _Letter | None = None
         self._owed: tuple[str, ...] = ()
 
@@ -210,7 +211,8 @@ class TableWork:
         self._remind(round)
         if self._told and not self._again:
             return []
-        return [_Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
+        letters = [_Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
+        return [letter for letter in letters if letter.id not in self._tried]
 
     def _post(self, letter: _Letter, ttl_ms: int) -> None:
         self._away = letter
@@ -220,15 +222,20 @@ class TableWork:
         letter, self._away = self._away, None
         if letter is None:
             return
-        code = reply.refusal.code if reply.refusal else NO_ANSWER
+        code = "" if reply.ok else reply.refusal.code if reply.refusal else NO_ANSWER
         if letter is self._next:
             self._next = None
-        elif code == NO_ANSWER and not reply.ok:
+        elif code == NO_ANSWER:
             self._letters.insert(0, letter)
-        if not reply.ok and not (letter.end and code == NO_ANSWER):
+            code = ""
+        else:
+            self._tried.add(letter.id)
+        if code:
             detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
             _log.warning("%s was refused: %s %s", name_of(letter.command), code, detail)
             self._refuse(Refusal(code, detail), getattr(letter.command, "participant", None))
+        if code and letter.end:  # the round is not what the table thought: it may still ask for the rest
+            self._asked_for, self._again = None, True
         self._go_on()
 
     def _refuse(self, refusal: Refusal, participant: str | None) -> None:

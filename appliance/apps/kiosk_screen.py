@@ -126,7 +126,7 @@ class Screen:
             venue=self._venue,
             at_ms=now,
             hand=snapshot.table,
-            pad=snapshot.pad,
+            pad=snapshot.pad if snapshot.table is not None or self._config.screen.touch else None,
             keys=snapshot.keys,
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
         )
