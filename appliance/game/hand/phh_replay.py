@@ -74,7 +74,7 @@ def _played_out(hand: Hand, recorded: Recorded, scale: Scale, settled: bool) -> 
             return Replayed(hand, Problem("bad-notation", {"reason": str(error), "text": text[:80]}), number)
     hand = _dealt(hand)
     if settled and hand.phase == "showdown":
-        hand = hand.settle()
+        hand = _without_claim(hand, recorded).settle()
     return Replayed(by_record(hand, recorded, scale))
 
 
@@ -218,7 +218,7 @@ def _chips(text: str, scale: Scale) -> int:
 
 
 def _claimed(hand: Hand, actor: int, cards: Cards | None) -> Hand:
-    """A hand shown (cards) or mucked (None); unknown cards are neither, until nobody else is left to act."""
+    """A hand shown (cards) or mucked (None); unknown cards are neither, one alone gives up the claim."""
     if hand.over or actor in hand.shown or actor in hand.mucked:
         return _told_again(hand, actor, cards)
     if problem := hand.verify_show(actor, (UNKNOWN,) * HOLE_CARDS):
@@ -229,8 +229,19 @@ def _claimed(hand: Hand, actor: int, cards: Cards | None) -> Hand:
         return hand.show(actor, cards)
     if problem := hand.verify_show(actor, cards):
         raise IllegalAction(problem)
-    declines = hand.phase == "showdown" and (UNKNOWN not in hand.holes[actor] or any(c != UNKNOWN for c in cards))
-    return hand.show(actor, cards) if declines else hand
+    some = any(card != UNKNOWN for card in cards)
+    return hand.show(actor, cards) if some and hand.phase == "showdown" else hand
+
+
+def _without_claim(hand: Hand, recorded: Recorded) -> Hand:
+    """With the hands mucked of those who kept known cards to themselves though another was shown (H-13)."""
+    if hand.tabled or not hand.shown:
+        return hand
+    for position in hand.to_show:
+        kept = any(text.partition("#")[0].split() == [f"p{position + 1}", "sm", "????"] for text in recorded.actions)
+        if kept and hand.phase == "showdown" and UNKNOWN not in hand.holes[position]:
+            hand = hand.muck(position)
+    return hand
 
 
 def _told_again(hand: Hand, actor: int, cards: Cards | None) -> Hand:

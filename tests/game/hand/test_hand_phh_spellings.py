@@ -188,3 +188,35 @@ def test_H_4_a_record_is_not_read_more_kindly_than_the_rules_are() -> None:
         for stacks in ([1000] * 3, [1000, 150, 1000]):
             assert code(phh(*actions, stacks=stacks).replace(*ante)) == expected
     assert played(phh("p3 cbr 150").replace(*ante)).hand is not None
+
+
+KNOWN = ("d dh p1 AsAd", "d dh p2 KsKd", *RIVER)
+
+
+def test_H_13_hands_dealt_and_then_shown_as_unknown_are_decided_by_their_cards() -> None:
+    """As of a site whose logs deal the cards and tell no showdown."""
+    assert done(phh(*KNOWN, "p1 sm ????", "p2 sm ????")).stacks == (1200, 800, 1000)
+    assert done(phh(*KNOWN, "p2 sm ????", "p1 sm ????")).stacks == (1200, 800, 1000)
+    unlike = done(phh("d dh p2 KsKd", *RIVER, "p1 sm ????", "p2 sm ????"))
+    assert (unlike.stacks, unlike.shown) == ((800, 1200, 1000), (1,))
+
+
+def test_H_13_who_keeps_known_cards_from_one_who_shows_gives_up_the_claim() -> None:
+    for show in (("p1 sm ????", "p2 sm KsKd"), ("p2 sm KsKd", "p1 sm ????")):
+        assert done(phh(*KNOWN, *show)).stacks == (800, 1200, 1000)
+
+
+def test_H_13_an_unknown_hand_that_won_by_the_record_won() -> None:
+    shown = (*RIVER, "p1 sm AsAd", "p2 sm ????")
+    assert done(phh(*shown)).stacks == (1200, 800, 1000)
+    assert done(phh(*shown, more="winnings = [0, 400, 0]")).stacks == (800, 1200, 1000)
+    assert done(phh(*shown, more="finishing_stacks = [1000, 1000, 1000]")).stacks == (1000, 1000, 1000)
+    for nothing in ("[0, 0, 0]", "[380, 0, 0]", "[0, 380, 0]", "[400, 0, 0]", "[0, 0, 400]"):
+        assert done(phh(*shown, more=f"winnings = {nothing}")).stacks == (1200, 800, 1000)
+
+
+def test_H_13_known_cards_and_mucked_hands_are_not_overruled_by_the_record() -> None:
+    shown = (*RIVER, "p1 sm AsAd", "p2 sm KsKd")
+    assert done(phh(*shown, more="winnings = [0, 400, 0]")).stacks == (1200, 800, 1000)
+    assert done(phh(*RIVER, "p1 sm AsAd", "p2 sm", more="winnings = [0, 400, 0]")).stacks == (1200, 800, 1000)
+    assert done(phh("p3 f", "p1 f", more="winnings = [150, 0, 0]")).stacks == (950, 1050, 1000)
