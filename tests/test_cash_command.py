@@ -57,14 +57,53 @@ def test_C_5_C_8_a_session_gives_its_state_from_a_journal_that_verifies(tmp_path
     assert "cash-hand-started/1" in dumped and "table/C1" in dumped
 
 
-def test_C_8_the_short_report_tells_who_has_what(tmp_path: Path) -> None:
-    more = [line(6, "absent", participant="000103"), line(7, "join", participant="000109"), line(8, "call")]
-    done = tableside("cash", written(tmp_path, [*EVENING, *more]))
-    told = done.stdout.decode().splitlines()
-    assert "chips in 400  out 0  rake 0  on the table 400  (800 CZK)" in told
-    assert "hand 2  button 1  sb -  bb 2  in play" in told and "  seat 2: button 2 and 1 dead" in told
-    assert "  3  000103 (absent)  70 chips  -30" in told and "waiting  000109 (called)" in told
-    assert told[-1].startswith("line 9: sit refused: buy-in-maximum")
+MORE = [
+    line(6, "absent", participant="000103"),
+    line(7, "join", participant="000109"),
+    line(8, "call"),
+    line(9, "rabbit", participant="000101", active=["000101"], consents=[], tip=3),
+    line(10, "result"),
+    line(11, "leave", participant="000105"),
+]
+
+
+def test_C_8_the_log_tells_in_czech_who_brought_and_took_how_much(tmp_path: Path) -> None:
+    told = tableside("cash", written(tmp_path, [*EVENING, *MORE])).stdout.decode().replace("\u00a0", " ").splitlines()
+    assert told[:3] == [
+        "C1: stůl je otevřený",
+        "Blindy 1/2, buy-in 40 až 200 žetonů, žeton má hodnotu 2 Kč",
+        "Hra 2 (dohraná): button 1, malý blind -, velký blind 2",
+    ]
+    assert told[4:10] == [
+        "místo  hráč    vloženo  vybráno  na stole  rozdíl",
+        "    1  000101      100        0       127     +27  54 Kč",
+        "    2  000102      100        0       100       0  0 Kč",
+        "    3  000103      100        0        70     -30  -60 Kč, chybí",
+        "    -  000105      100      100         0       0  0 Kč",
+        "       celkem      400      100       297      -3",
+    ]
+    assert told[10] == "Vloženo 400 = vybráno 100 + na stole 297 (594 Kč) + spropitné 3 + rake 0"
+    assert told[12:14] == ["Čekací listina:", "  1. 000109  vyvolán ke stolu"]
+    assert told[15:17] == ["Žetony, které přišly a odešly:", "  20:01  000101        +100  buy-in"]
+    assert "  20:09  000101          -3  spropitné" in told and "  20:11  000105        -100  odchod" in told
+    assert told[-1] == "Řádek 9: sit: Teď lze dokoupit nejvýše 200 žetonů. (buy-in-maximum)"
+
+
+def test_C_8_the_log_is_there_in_english_and_shows_what_a_hand_in_play_posted(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, [*EVENING, *MORE[:3]]), "--lang", "en")
+    told = done.stdout.decode().replace("\u00a0", " ").splitlines()
+    assert told[2:4] == [
+        "Hand 2 (in play): button 1, small blind -, big blind 2",
+        "  seat 2: bought button 2 + 1 dead",
+    ]
+    assert "In 400 = out 0 + on the table 400 (CZK 800) + tips 0 + rake 0" in told
+    assert told[-1] == "Line 9: sit: At most 200 chips can be bought now. (buy-in-maximum)"
+
+
+def test_an_unknown_language_is_told_in_one_line(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, EVENING), "--lang", "de")
+    assert (done.returncode, done.stdout) == (2, b"") and len(done.stderr.decode().splitlines()) == 1
+    assert b"--lang" in done.stderr
 
 
 def test_until_gives_the_state_at_that_time(tmp_path: Path) -> None:
@@ -102,6 +141,9 @@ def test_a_given_journal_must_not_exist(tmp_path: Path) -> None:
 
 
 def test_a_session_that_never_opened_is_told_as_such(tmp_path: Path) -> None:
-    done = tableside("cash", written(tmp_path, [line(0, "call")]))
+    done = tableside("cash", written(tmp_path, [line(0, "call")]), "--lang", "en")
     assert done.returncode == 0
-    assert done.stdout.decode().splitlines() == ["C1  not-opened", 'line 1: call refused: not-opened {"session": "C1"}']
+    assert done.stdout.decode().splitlines() == [
+        "C1: no table was opened",
+        "Line 1: call: This table has not been opened. (not-opened)",
+    ]

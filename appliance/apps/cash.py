@@ -5,30 +5,36 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from appliance.apps.cash_log import page
 from appliance.apps.rehearsal import play
 from appliance.apps.script_file import commands_help, complain, read_with, until_ms
 from appliance.game.cash.commands import AnyCashCommand
 from appliance.game.cash.report import report
 from appliance.game.cash.script import CashLine, parse_cash_script
 from appliance.game.script import ScriptError
+from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import JournalError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Script, journal, time, form of the answer."""
+    """Script, journal, time, form and language of the answer."""
     parser.epilog = commands_help(AnyCashCommand)
     parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
     parser.add_argument("--json", action="store_true", help="print the state as one JSON object")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal here; it must not exist")
     parser.add_argument("--until", metavar="TIME", help="stop at this time (ISO 8601 with offset)")
+    parser.add_argument("--lang", default="cs", metavar="LANG", help="of the report: cs or en; cs unless told")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the script; 0 also with refusals, 2 if it cannot be read or the journal not be written."""
+    if args.lang not in LANGUAGES:
+        print(f"tableside cash: --lang: {args.lang[:40]!r} is none of {', '.join(LANGUAGES)}", file=sys.stderr)
+        return 2
     try:
         script = read_with(parse_cash_script, args.script)
         until = until_ms(args.until)
@@ -42,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     except (JournalError, OSError) as error:
         print(f"tableside cash: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(answer, ensure_ascii=False) if args.json else "\n".join(_lines(answer)))
+    print(json.dumps(answer, ensure_ascii=False) if args.json else "\n".join(page(answer, Translator(args.lang))))
     return 0
 
 
@@ -52,32 +58,3 @@ def _play(script: Sequence[CashLine], path: Path | None, until: int | None) -> d
     lines = [line for line in script if until is None or line.at_ms <= until]
     state, refusals = play(lines, f"table/{session}", path, script[0].at_ms)
     return {"session": session, **report(state.cash), "refusals": refusals}
-
-
-def _lines(answer: dict[str, Any]) -> Iterable[str]:
-    """The report for a person, short."""
-    yield f"{answer['session']}  {answer['state']}"
-    if "money" in answer:
-        yield from _table(answer)
-    for refusal in answer["refusals"]:
-        yield f"line {refusal['line']}: {refusal['do']} refused: {refusal['code']} {json.dumps(refusal['detail'])}"
-
-
-def _table(answer: dict[str, Any]) -> Iterable[str]:
-    money = answer["money"]
-    yield (
-        f"chips in {money['in']}  out {money['out']}  rake {money['rake']}  on the table {money['on_table']}"
-        f"  ({money['on_table_czk']} CZK)"
-    )
-    where = "  ".join(f"{what} {answer[what] or '-'}" for what in ("button", "sb", "bb"))
-    yield f"hand {answer['number']}  {where}  {'in play' if answer['hand'] else 'between hands'}"
-    for post in answer["hand"]["posts"] if answer["hand"] else ():
-        dead = f" and {post['dead']} dead" if post["dead"] else ""
-        yield f"  seat {post['seat']}: {post['kind']} {post['live']}{dead}"
-    for participant, player in answer["players"].items():
-        marks = [player["standing"]] if "standing" in player else []
-        marks += ["absent"] if player.get("absent") else []
-        told = f" ({', '.join(marks)})" if marks else ""
-        yield f"{player['seat'] or '-':>3}  {participant}{told}  {player['stack']} chips  {player['result']:+}"
-    for waiter in answer["waiting"]:
-        yield f"waiting  {waiter['participant']}{' (called)' if waiter['called'] else ''}"

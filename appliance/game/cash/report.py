@@ -82,6 +82,8 @@ def _player(table: CashTable, player: Player) -> dict[str, Any]:
 
 
 def _money(table: CashTable) -> dict[str, Any]:
+    """All chips: what came in is what went out, tips among it, what the house took, and what is on the table."""
     value = table.settings.chip_value
-    amounts = {"in": table.chips_in, "out": table.chips_out, "rake": table.rake, "on_table": table.chips}
+    tips = sum(movement.chips for movement in table.movements if movement.kind == "tip")
+    amounts = {"in": table.chips_in, "out": table.chips_out, "tips": tips, "rake": table.rake, "on_table": table.chips}
     return {**amounts, **{f"{name}_czk": chips * value for name, chips in amounts.items()}, "log": list(log(table))}
