@@ -220,3 +220,21 @@ def test_H_13_known_cards_and_mucked_hands_are_not_overruled_by_the_record() -> 
     assert done(phh(*shown, more="winnings = [0, 400, 0]")).stacks == (1200, 800, 1000)
     assert done(phh(*RIVER, "p1 sm AsAd", "p2 sm", more="winnings = [0, 400, 0]")).stacks == (1200, 800, 1000)
     assert done(phh("p3 f", "p1 f", more="winnings = [150, 0, 0]")).stacks == (950, 1050, 1000)
+
+
+def test_H_2_heads_up_blinds_listed_the_other_way_round_are_posted_so() -> None:
+    """As of a log whose button is not where it should be: the first player has the small blind, and begins."""
+    hand = done(phh("p1 f", stacks=[1000, 1000], blinds=[100, 50]))
+    assert hand.stacks == (950, 1050)
+
+
+def test_H_8_a_post_above_the_big_blind_is_what_there_is_to_call() -> None:
+    """As of a log that writes a live and a dead post as one."""
+    actions = ("p3 cc", "p4 cc", "p5 cbr 250", "p1 f", "p2 f", "p3 cc", "p4 f", "d db 2c3c4c", "p3 cbr 100", "p5 f")
+    hand = done(phh(*actions, stacks=["inf"] * 5, blinds=[50, 100, -150, 0, 0]))
+    assert [(award.amount, award.shares) for award in hand.awards] == [(800, ((2, 800),))]
+
+
+def test_H_1_a_record_without_stacks_may_end_before_the_last_bets() -> None:
+    hand = done(phh("d dh p1 AsAd", "d dh p2 KsKd", *RIVER[:10], stacks=["inf"] * 3))
+    assert (hand.street, hand.over, [pot.amount for pot in hand.pots()]) == (3, False, [200])
