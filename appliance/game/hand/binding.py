@@ -37,6 +37,8 @@ class Binding(Struct, frozen=True, kw_only=True):
     """Of the pushed chips, what comes back."""
     due: int = 0
     """What the player still has to put in."""
+    at_stake: int = 0
+    """Of the pushed chips, what a fold by choice would leave in (H-10)."""
     forfeits: int = 0
     """What a fold leaves in the pot (H-10)."""
     string_bet: bool = False
@@ -59,14 +61,14 @@ class Binding(Struct, frozen=True, kw_only=True):
             raise ValueError(f"not an option: {option}")
         if option == "call":
             return replace(self, decides=None, options=())
-        left, before = self.pushed, self.to - self.put_in
+        left, before = self.at_stake, self.to - self.put_in
         return replace(
             self,
             action="fold",
             to=before + left,
             put_in=left,
             all_in=False,
-            returned=0,
+            returned=self.pushed - left,
             due=0,
             forfeits=left,
             decides=None,

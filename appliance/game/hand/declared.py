@@ -97,7 +97,7 @@ class Reading:
         self.all = self.before + self.stack
         self.to_call = self.street.to_call(position)
         self.whole = False
-        """All motions were one action."""
+        """All motions were one call, put together."""
 
     def binding(self) -> Binding | Problem:
         """Words count before chips, unless the chips moved first (TDA 40)."""
@@ -152,16 +152,12 @@ class Reading:
         return self._passive("said-call", ("TDA 49", "TDA 51"))
 
     def _raised(self) -> Binding:
-        """A raise or bet was said: to the number said with it, or to what the chips come to (H-7, TDA 42)."""
+        """A raise or bet was said: to the number said with it, or to what the chips of one motion come to (H-7)."""
         if self.declared.amount is not None:
             return self._wager(self._said_total(), "said-amount", ("H-7", "TDA 43"), raising=True)
         first = sum(self.declared.chips)
         if not first:
             return self._wager(0, "said-raise", ("H-7", "TDA 42"), raising=True)
-        if self.to_call and first == self.to_call and self.declared.motions:
-            self.whole = len(self.declared.motions) == 1
-            both = self.before + first + sum(self.declared.motions[0])
-            return self._wager(both, "raise-in-two-motions", ("H-8", "TDA 42"), raising=True)
         return self._wager(self.before + first, "raise-of-chips", ("H-6", "TDA 44"), raising=True)
 
     def _number(self, to: int) -> Binding:
@@ -205,26 +201,33 @@ class Reading:
         if self.rules.rulings != "cpl" or not self.declared.pushed:
             return Problem("uncounted-bet", {"ruling": "I-14"})
         call = self._passive("uncounted-bet", ("I-14",))
-        return replace(call, decides="floor", options=("call", "fold"))
+        return replace(call, decides="floor", options=("call", "fold"), at_stake=self.declared.pushed)
 
     def _undercall(self, to: int) -> Binding:
         """Less than the call, not said to be one (H-10, TDA 51)."""
         if self.rules.unseen_raise == "fold-or-call":
             return self._unseen()
         detail = {"call": self.to_call, "to": to}
-        full = replace(self._passive("undercall", ("H-10", "TDA 51")), detail=detail)
+        full = replace(self._passive("undercall", ("H-10", "TDA 51")), detail=detail, at_stake=self._meant())
         players = list(members(self.street.live))
-        if len(players) <= 2 or _facing_opening(self.hand):
+        if len(players) <= 2 or len(wagers_of(self.hand)) <= 1:
             return full
         return replace(full, reason="undercall-of-a-raise", decides="floor", options=("call", "fold"))
 
     def _unseen(self) -> Binding:
         """The raise was not seen: the call in full, or a fold that loses what is in; again: the floor says (H-10)."""
-        call = self._passive("raise-not-seen", ("H-10",))
+        call = replace(self._passive("raise-not-seen", ("H-10",)), at_stake=self._meant())
         if self.declared.repeated:
             options: tuple[Literal["call", "fold", "penalty"], ...] = ("call", "fold", "penalty")
             return replace(call, reason="raise-not-seen-again", decides="floor", options=options, penalty="floor")
         return replace(call, decides="player", options=("call", "fold"))
+
+    def _meant(self) -> int:
+        """What an undercall was meant to be: one chip larger than the bet that was seen, that bet; else all of it."""
+        pushed = self.declared.pushed
+        seen = [to - self.before for to in wagers_of(self.hand) if self.before < to < self.street.bet]
+        under = [call for call in seen if call <= pushed]
+        return max(under) if under and len(self.declared.chips) == 1 and not self.declared.motions else pushed
 
     # What it comes to
 
@@ -291,11 +294,12 @@ class Reading:
         )
 
 
-def _facing_opening(hand: Hand) -> bool:
-    """Whether the bet to call is the opening one of the street; before the flop that is the blind (TDA 51)."""
-    wagers = 0 if hand.street else 1
+def wagers_of(hand: Hand) -> list[int]:
+    """To how much the bets and raises of the street were, in order; before the flop the blind is the first (TDA 51)."""
+    wagers: list[int] = []
     for fact in reversed(hand.facts):
         if isinstance(fact, BoardDealt):
             break
-        wagers += isinstance(fact, Bet | Raised)
-    return wagers <= 1
+        if isinstance(fact, Bet | Raised):
+            wagers.append(fact.to)
+    return (wagers if hand.street else [*wagers, hand.betting.terms.minimum_bet])[::-1]

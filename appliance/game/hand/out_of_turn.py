@@ -21,7 +21,7 @@ from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.values import Amount
 
 ACTIONS, WITH_CHIPS = 3, 2
-"""Substantial action: so many actions of any kind, or so many that put chips in (TDA 36)."""
+"""Substantial action: so many actions of any kind, or so many of which one puts chips in (TDA 36)."""
 
 
 class OutOfTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -188,8 +188,8 @@ def _skipped(hand: Hand, acted: Sequence[OutOfTurn]) -> tuple[int, ...]:
     skipped = []
     for position in sorted(members(hand.betting.waiting), key=lambda each: (each - turn) % count):
         behind = [each for each in acted if (each.position - turn) % count > (position - turn) % count]
-        chips = {each.position for each in behind if each.action in ("call", "bet", "raise")}
-        if not _kept(acted, position) and (len(behind) >= ACTIONS or len(chips) >= WITH_CHIPS):
+        chips = any(each.action in ("call", "bet", "raise") for each in behind)
+        if not _kept(acted, position) and len(behind) >= (WITH_CHIPS if chips else ACTIONS):
             skipped.append(position)
     return tuple(skipped)
 

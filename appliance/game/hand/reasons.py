@@ -47,10 +47,6 @@ _SENTENCES = {
         "Hráč řekl raise, ale {to} je málo: navyšuje se na {minimum}.",
         "Raise was said, but {to} is too little: it is to {minimum}.",
     ),
-    "raise-in-two-motions": (
-        "Po slově raise smí hráč přisunout žetony na dorovnání a pak jednou navýšení.",
-        "After saying raise a player may put out the call and then the raise in one more motion.",
-    ),
     "raise-of-chips": (
         "Hráč řekl raise předem: platí všechny vsunuté žetony.",
         "Raise was said first: all the chips pushed count.",

@@ -344,10 +344,11 @@ def test_H_8_call_and_raise_is_a_call(profile: str) -> None:
 
 
 @pytest.mark.parametrize("profile", ALL)
-def test_H_8_raise_said_then_the_call_and_one_more_motion_is_a_raise(profile: str) -> None:
+def test_H_8_raise_said_then_the_call_and_more_in_a_second_motion_is_the_minimum_raise(profile: str) -> None:
+    # only the first motion counts, and it was too little for the raise that was said (TDA 42, since 2019)
     binding = bound(table(profile), said="raise", chips=(400,), motions=((600, 500),))
-    assert outcome(binding) == ("raise", 1500, 0, "raise-in-two-motions")
-    assert not binding.string_bet
+    assert outcome(binding) == ("raise", 800, 700, "raise-said-too-little")
+    assert binding.string_bet
 
 
 @pytest.mark.parametrize("profile", CASINO + TDA)
@@ -358,9 +359,9 @@ def test_H_8_raise_said_then_more_than_the_call_counts_the_first_motion(profile:
 
 
 @pytest.mark.parametrize("profile", ALL)
-def test_H_8_a_third_motion_does_not_count(profile: str) -> None:
-    binding = bound(table(profile), said="raise", chips=(400,), motions=((600,), (5000,)))
-    assert (binding.to, binding.returned, binding.string_bet) == (1000, 5000, True)
+def test_H_8_after_raise_was_said_too_only_the_first_motion_counts(profile: str) -> None:
+    binding = bound(table(profile), said="raise", chips=(1000,), motions=((600,), (5000,)))
+    assert (binding.to, binding.returned, binding.string_bet) == (1000, 5600, True)
 
 
 @pytest.mark.parametrize("profile", ALL)
