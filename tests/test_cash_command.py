@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from appliance.engine import history, records
+from appliance.game.cash.report import report
+from appliance.journal import Journal
+from appliance.kinds import TableKind
+
 OPEN = {"small_blind": 1, "big_blind": 2, "seats": 6, "buy_in_minimum": 40, "buy_in_maximum": 200, "seed": 5}
 
 
@@ -147,3 +152,69 @@ def test_a_session_that_never_opened_is_told_as_such(tmp_path: Path) -> None:
         "C1: no table was opened",
         "Line 1: call: This table has not been opened. (not-opened)",
     ]
+
+
+def test_C_8_a_session_in_a_journal_is_read_back_whole(tmp_path: Path) -> None:
+    """Dumped and exported record by record; folded again it is the session that was played."""
+    file = tmp_path / "j"
+    done = tableside("cash", written(tmp_path, [*EVENING, *MORE]), "--json", "--journal", file)
+    answer = json.loads(done.stdout)
+    assert tableside("journal", "verify", file).returncode == 0
+    exported = tmp_path / "records.jsonl"
+    assert tableside("journal", "export", file, "-o", exported).returncode == 0
+    records_told = exported.read_bytes().splitlines()
+    dumped = tableside("journal", "dump", file).stdout.decode().splitlines()
+    assert len(dumped) == len(records_told) and sum("table/C1" in one for one in dumped) >= 14
+    kind = TableKind()
+    with Journal(file, read_only=True) as journal:
+        state = kind.initial()
+        for record in records(journal, "table/C1", history(journal, "table/C1")):
+            state = kind.fold(state, record)
+    again = json.loads(json.dumps(report(state.cash)))
+    assert {"session": "C1", **again, "refusals": answer["refusals"]} == answer
+
+
+def test_a_journal_without_tracked_hands_exports_none(tmp_path: Path) -> None:
+    tableside("cash", written(tmp_path, EVENING), "--journal", tmp_path / "j")
+    done = tableside("journal", "hands", tmp_path / "j", "-o", tmp_path / "hands.phhs")
+    assert (done.returncode, done.stderr) == (0, b"") and (tmp_path / "hands.phhs").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        ([line(0, "open", **{**OPEN, "seats": 11})], 1),
+        ([line(0, "open", **{**OPEN, "seats": 1})], 1),
+        ([line(0, "open", **{**OPEN, "big_blind": 0})], 1),
+        ([line(0, "open", **{**OPEN, "big_blind": 2.5})], 1),
+        ([line(0, "open", **{**OPEN, "rake_maximum": -1})], 1),
+        ([*EVENING[1:2], line(1, "sit", participant="1", seat=2, chips=True)], 2),
+        ([*EVENING[1:2], line(1, "sit", participant="1", seat=0, chips=50)], 2),
+        ([*EVENING[1:2], line(1, "sit", participant="x\ny", seat=1, chips=50)], 2),
+        ([*EVENING[1:2], line(1, "sit", participant="1", seat=1, chips=10**30)], 2),
+        ([*EVENING[1:2], line(1, "result", stacks={"1": -5})], 2),
+        ([*EVENING[1:2], line(1, "undo", n=0)], 2),
+        ([*EVENING[1:2], line(1, "next_hand", straddles=[1])], 2),
+        ([*EVENING[1:2], '{"at":"2027-01-15T20:01:00+01:00","do":"call","do":"close","session":"C1"}'], 2),
+        ([*EVENING[1:2], '{"at":"2027-01-15T20:01:00","do":"call","session":"C1"}'], 2),
+        ([*EVENING[1:2], "[" * 100_000], 2),
+        ([*EVENING[1:2], '{"do":"call","session":"C1"}'], 2),
+    ],
+)
+def test_what_is_no_command_of_a_cash_table_is_exit_2_in_one_line(
+    tmp_path: Path, lines: list[str], number: int
+) -> None:
+    script = written(tmp_path, lines)
+    done = tableside("cash", script)
+    error = done.stderr.decode()
+    assert (done.returncode, done.stdout, len(error.splitlines())) == (2, b"", 1)
+    assert error.startswith(f"tableside cash: {script}:{number}: ") and len(error) < 600
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe{}", b"\x00", b"\xef\xbb\xbf", b"7\n", b'"text"\n'])
+def test_bytes_that_are_no_script_are_exit_2_in_one_line(tmp_path: Path, raw: bytes) -> None:
+    script = tmp_path / "raw.jsonl"
+    script.write_bytes(raw)
+    done = tableside("cash", script)
+    assert (done.returncode, done.stdout, len(done.stderr.decode().splitlines())) == (2, b"", 1)
+    assert str(script).encode() in done.stderr
