@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,26 @@ def test_H_12_a_line_is_written_as_the_interface_says(capsys) -> None:
         '{"hand":3017252372,"finishing_stacks":[1626.58,1700.69],'
         '"pots":[{"amount":450,"eligible":["p1","p2"],"awards":{"p2":450}}],"show_order":["p2","p1"],"error":null}'
     )
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+def test_H_12_every_line_has_the_fields_of_the_interface_and_adds_up(capsys, profile: str) -> None:
+    records = tomllib.loads(SAMPLE.read_text("utf-8"), parse_float=Decimal).values()
+    assert main(["hand", str(SAMPLE), "--profile", profile]) == 0
+    out = capsys.readouterr().out.splitlines()
+    for line, record in zip(out, records, strict=True):
+        told = json.loads(line, parse_float=Decimal)
+        assert list(told) == ["hand", "finishing_stacks", "pots", "show_order", "error"]
+        names = [f"p{number}" for number in range(1, len(record["starting_stacks"]) + 1)]
+        assert told["hand"] == record["hand"] and told["error"] is None
+        assert len(told["finishing_stacks"]) == len(names)
+        assert sum(told["finishing_stacks"]) == sum(record["starting_stacks"])
+        for pot in told["pots"]:
+            assert list(pot) == ["amount", "eligible", "awards"]
+            assert sum(pot["awards"].values()) == pot["amount"] > 0
+            assert set(pot["awards"]) <= set(pot["eligible"]) <= set(names)
+        shown = [action.split()[0] for action in record["actions"] if " sm" in action]
+        assert set(told["show_order"]) == set(shown)
 
 
 def test_H_3_an_illegal_action_is_told_with_its_number_code_and_amounts_as_written(capsys, recorded) -> None:

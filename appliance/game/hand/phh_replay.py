@@ -170,9 +170,17 @@ def _dealer(hand: Hand, action: Action) -> Hand:
             return hand.deal_hole(position, parse_cards("".join(cards)) if cards else None)
         case "db", [_, *_]:
             hand = _dealt(hand)
-            hand = hand.check() if hand.formality else hand
+            hand = hand.check_or_call() if hand.formality or _covers(hand) else hand
             return _boarded(hand, parse_cards("".join(action.arguments)))
     raise BadAction("no-such-action")
+
+
+def _covers(hand: Hand) -> bool:
+    """Whether who is on turn has put in all that anybody else has, as over a big blind of less (H-5)."""
+    actor = hand.betting.actor
+    if hand.phase != "betting" or actor is None:
+        return False
+    return all(hand.bets[each] + hand.stacks[each] <= hand.bets[actor] for each in hand.live if each != actor)
 
 
 def _boarded(hand: Hand, cards: Cards) -> Hand:

@@ -238,3 +238,12 @@ def test_H_8_a_post_above_the_big_blind_is_what_there_is_to_call() -> None:
 def test_H_1_a_record_without_stacks_may_end_before_the_last_bets() -> None:
     hand = done(phh("d dh p1 AsAd", "d dh p2 KsKd", *RIVER[:10], stacks=["inf"] * 3))
     assert (hand.street, hand.over, [pot.amount for pot in hand.pots()]) == (3, False, [200])
+
+
+def test_H_5_who_covers_a_short_big_blind_already_need_not_be_told_to_call() -> None:
+    short = {"stacks": [1000, 40, 1000]}
+    for called in ((), ("p1 cc",)):
+        hand = done(phh("p3 f", *called, "d db 2c3c4c", **short))
+        assert (hand.stacks, [pot.amount for pot in hand.pots()]) == ((960, 0, 1000), [80])
+    assert done(phh("p3 f", "p1 f", **short)).stacks == (950, 90, 1000)
+    assert code(phh("p3 f", "d db 2c3c4c", stacks=[1000, 60, 1000])) == ("not-your-turn", 2)
