@@ -16,7 +16,7 @@ TITLES: Mapping[str, Words] = MappingProxyType(
         "I-2": Words("Později rozdávaná karta se otočila", "A later dealt card turned up"),
         "I-3": Words("Otočila se víc než jedna rozdávaná karta", "More than one dealt card turned up"),
         "I-4": Words("První hráč dostal kartu navíc", "The first player got an extra card"),
-        "I-5": Words("Vadný flop", "A flop that is not as it should be"),
+        "I-5": Words("Chybně vyložený flop", "A flop that is not as it should be"),
         "I-6": Words("Turn vyložený předčasně", "The turn dealt too soon"),
         "I-7": Words("River vyložený předčasně", "The river dealt too soon"),
         "I-8": Words("Otočená karta v balíčku", "A card face up in the deck"),

@@ -33,9 +33,11 @@ _DEAL_AGAIN = Outcome(
 _SKIP = Outcome(
     code="skip-card",
     steps=(
-        Words("Rozdání platí. Otočená karta je ze hry.", "The deal stands. The card that turned up is out of play."),
         Words(
-            "Hráč se v tomto kole rozdávání vynechá a rozdává se dál.",
+            "Rozdání platí. Otočená karta se vyřadí ze hry.", "The deal stands. The card that turned up is out of play."
+        ),
+        Words(
+            "Hráč se v tomto kole rozdávání vynechá, rozdává se dál.",
             "The player is skipped for this round of the deal, and the deal goes on.",
         ),
         Words("Náhradní kartu dostane jako poslední.", "The replacement is dealt to that player last of all."),
@@ -61,7 +63,7 @@ _SPLIT = Outcome(
     code="split-pot",
     steps=(
         Words(
-            "Karty ve hře nejdou oddělit od zahozených: nedohrává se.",
+            "Karty ve hře nelze oddělit od zahozených: hra se nedohrává.",
             "Live cards cannot be told from mucked ones: the hand is not played out.",
         ),
         Words(
@@ -79,7 +81,7 @@ _FLOOR = Outcome(
         ),
         Words("Floorman vyslechne dealera a hráče.", "The floor hears the dealer and the players."),
         Words(
-            "Rozhodne tak, aby hra byla plynulá a rozhodnutí spravedlivé. Jeho rozhodnutí je konečné.",
+            "Rozhodne tak, aby hra byla plynulá a rozhodnutí spravedlivé. Jeho slovo je konečné.",
             "They decide so that play flows and the decision is just. It is final.",
         ),
         Words(

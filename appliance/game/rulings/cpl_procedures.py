@@ -33,7 +33,8 @@ PLAY_ON = Outcome(
             "At least two players have acted properly since the mistake: it counts as if it had not happened.",
         ),
         Words(
-            "Hra pokračuje tam, kde je, se všemi kartami a sázkami.", "Play goes on as it is, with all cards and bets."
+            "Hra pokračuje odtud, kde je; všechny karty i sázky platí.",
+            "Play goes on from here; all cards and bets stand.",
         ),
     ),
     sources=(A_ERRORS,),
@@ -46,7 +47,7 @@ REPLACE = Outcome(
             "The dealer finishes the deal. The player may not keep the card that turned up.",
         ),
         Words(
-            "Po rozdání dostane hráč místo ní vrchní kartu balíčku.",
+            "Po rozdání dostane hráč místo ní vrchní kartu z balíčku.",
             "After the deal the player gets the top card of the deck in its place.",
         ),
         Words("Otočená karta bude první spálenou kartou.", "The card that turned up becomes the first burn card."),
@@ -69,10 +70,10 @@ EXTRA_STAYED = Outcome(
             "At least two players have acted properly since the mistake: the deal stands and play goes on.",
         ),
         Words(
-            "Karty hráče, který jich má víc než dvě, jdou do odhozených. Co vsadil, zůstává v banku.",
+            "Karty hráče, který jich má víc než dvě, jdou mezi odhozené. Co vsadil, zůstává v banku.",
             "The cards of the player who has more than two go into the muck. What was bet stays in the pot.",
         ),
-        Words("Spaluje se dál po jedné kartě.", "One card is burned for each street, as always."),
+        Words("Dál se před každým kolem pálí jedna karta jako vždy.", "One card is burned for each street, as always."),
     ),
     sources=(A_ERRORS, tda("35-D"), tda("38")),
     chosen=True,
@@ -120,6 +121,7 @@ FLOP_BURN = Outcome(
         ),
     ),
     sources=(A_ERRORS,),
+    chosen=True,
 )
 FLOP_STANDS = Outcome(
     code="commissioner-decides",
@@ -141,7 +143,7 @@ TURN_TOO_SOON = Outcome(
     code="turn-set-aside",
     steps=(
         Words(
-            "Předčasně otočená karta jde stranou, i kdyby všichni, kdo jsou ještě na řadě, karty položili.",
+            "Předčasně otočená karta jde stranou, i když hráči, kteří jsou ještě na řadě, své karty položí.",
             "The card turned too soon is set aside, even if all who are still to act should fold.",
         ),
         Words("Dohraje se kolo sázek.", "The betting round is finished."),
@@ -150,11 +152,11 @@ TURN_TOO_SOON = Outcome(
             "The dealer burns a card and turns the next one: it was to be the river and is now the turn.",
         ),
         Words(
-            "Po sázkách na turnu se odložená karta zamíchá do balíčku; spálené a vyložené karty zůstávají, jak jsou.",
-            "After the betting on the turn that card is shuffled into the deck; burns and board stay as they are.",
+            "Po sázkách na turnu se odložená karta zamíchá do balíčku; spálené a vyložené karty se do něj nevracejí.",
+            "After the betting on the turn that card is shuffled into the deck; burns and board stay out of it.",
         ),
         Words(
-            "Dealer nechá sejmout a otočí river bez pálení.",
+            "Dealer nechá balíček sejmout a otočí river bez pálení.",
             "The dealer has the deck cut and turns the river without a burn.",
         ),
     ),
@@ -179,7 +181,7 @@ FOUND_FACE_UP = Outcome(
     code="next-card",
     steps=(
         Words(
-            "Kartu dealer ukáže všem hráčům a odloží ji.", "The dealer shows the card to all players and puts it aside."
+            "Dealer kartu ukáže všem hráčům a odloží ji.", "The dealer shows the card to all players and puts it aside."
         ),
         Words(
             "Místo ní platí další karta balíčku. Hraje se dál.",
@@ -192,10 +194,10 @@ PUT_RIGHT = Outcome(
     code="correct-error",
     steps=(
         Words(
-            "Dva hráči od chyby ještě nezahráli: chyba se napraví.",
-            "Two players have not acted since the mistake: it is put right.",
+            "Od chyby zahrál správně nejvýš jeden hráč: chyba se napraví.",
+            "At most one player has acted properly since the mistake: it is put right.",
         ),
-        Words("Postupuje se podle pravidla pro tu chybu.", "Go by the rule for that mistake."),
+        Words("Postupuje se podle pravidla pro danou chybu.", "Go by the rule for that mistake."),
     ),
     sources=(A_ERRORS,),
 )
@@ -244,8 +246,8 @@ STAYS_DOWN = Outcome(
     code="stays-folded",
     steps=(
         Words(
-            "Položené karty zůstávají položené, i když se tak stalo omylem.",
-            "Cards laid down stay laid down, even by mistake.",
+            "Položené karty zůstávají položené, i když je hráč položil omylem.",
+            "Cards laid down stay laid down, even if it was a mistake.",
         ),
         Words(
             "Nikdo se na ně nedívá. Hráč v této hře končí, jeho sázky zůstávají v banku.",

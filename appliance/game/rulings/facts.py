@@ -16,7 +16,7 @@ FACTS: Mapping[str, Question] = MappingProxyType(
     {
         "acted": Number(
             Words(
-                "Kolik hráčů od té chyby správně a ve svém pořadí zahrálo, než si jí někdo všiml?",
+                "Kolik hráčů od té chyby zahrálo správně a ve svém pořadí, než si jí někdo všiml?",
                 "How many players had acted properly and in turn since the mistake before anybody noticed it?",
             ),
             0,
@@ -24,14 +24,14 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "substantial": Choice(
             Words(
-                "Byly už dvě akce v pořadí a aspoň jedna z nich s žetony, nebo jakékoli tři? Blindy se nepočítají.",
+                "Proběhly už dvě akce v pořadí, aspoň jedna z nich s žetony, nebo jakékoli tři? Blindy se nepočítají.",
                 "Have there been two actions in turn, at least one with chips, or any three? Blinds do not count.",
             ),
             _YES_NO,
         ),
         "actions": Number(
             Words(
-                "Kolik akcí v pořadí už bylo? Blindy se nepočítají.",
+                "Kolik akcí v pořadí už proběhlo? Blindy se nepočítají.",
                 "How many actions in turn have there been? Blinds do not count.",
             ),
             0,
@@ -46,7 +46,7 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "card": Number(
             Words(
-                "Kolikátá rozdávaná karta to byla? Počítá se od úplně první.",
+                "Kolikátá rozdávaná karta to byla? Počítá se od první rozdané karty.",
                 "Which card of the deal was it, counted from the very first?",
             ),
             1,
@@ -101,7 +101,7 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "separable": Choice(
             Words(
-                "Dají se karty hráčů ve hře spolehlivě oddělit od karet zahozených?",
+                "Lze karty hráčů ve hře spolehlivě oddělit od karet zahozených?",
                 "Can the cards still in play be told apart from those thrown away?",
             ),
             _YES_NO,
@@ -125,7 +125,7 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "clear": Choice(
             Words(
-                "Dá se z toho, co se stalo, poznat, kolik hráč vsadil?",
+                "Lze z toho, co se stalo, poznat, kolik hráč vsadil?",
                 "Can it be told from what happened how much the player bet?",
             ),
             _YES_NO,
@@ -141,14 +141,14 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "thought_won": Choice(
             Words(
-                "Sám vsadil a karty odložil v domnění, že už vyhrál?",
+                "Vsadil hráč a odložil karty v domnění, že už vyhrál?",
                 "Had the player bet, and let go of the cards thinking the pot was won?",
             ),
             _YES_NO,
         ),
         "identifiable": Choice(
             Words(
-                "Dají se ty dvě karty vzít zpět a se stoprocentní jistotou poznat?",
+                "Lze obě karty vzít zpět a s naprostou jistotou poznat?",
                 "Can both cards be taken back and recognised beyond any doubt?",
             ),
             _YES_NO,

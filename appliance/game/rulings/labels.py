@@ -43,6 +43,8 @@ DECIDES = Words(
     "The commissioner decides: decision and reason are recorded.",
 )
 CHOSEN = Words(
-    "Zdroj to doslova neříká, postup je zvolený.", "The source does not say so in so many words: a chosen procedure."
+    "Zdroj to doslova neuvádí, postup je zvolený.", "The source does not say so in so many words: a chosen procedure."
 )
-BORROWED = Words("Vlastní pravidla domu mlčí: platí TDA 2024.", "The house's own rules are silent: as TDA 2024 has it.")
+BORROWED = Words(
+    "Vlastní pravidla o tom mlčí: platí TDA 2024.", "The house's own rules are silent: as TDA 2024 has it."
+)

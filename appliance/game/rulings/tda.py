@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from appliance.game.rulings.facts import NO, YES
 from appliance.game.rulings.model import Compound, Outcome, Row, Span, Table
+from appliance.game.rulings.tda_players import KEPT_BY_DEALER, LOST_CARDS, MUCKED, PENALTY, STAYS_DOWN, STILL_LIVE
 from appliance.game.rulings.tda_procedures import (
     BET_BY_SITUATION,
     BY_LOT,
@@ -22,17 +23,11 @@ from appliance.game.rulings.tda_procedures import (
     FOUND_FACE_UP,
     FOUND_TOO_LATE,
     FOUR_CARDS,
-    KEPT_BY_DEALER,
-    LOST_CARDS,
     MISDEAL,
-    MUCKED,
     NO_MISDEAL,
-    PENALTY,
     PUT_RIGHT,
     REPLACE,
     RIVER_TOO_SOON,
-    STAYS_DOWN,
-    STILL_LIVE,
     TURN_TOO_SOON,
 )
 

@@ -19,12 +19,12 @@ MISDEAL = Outcome(
             "The deal is void. All cards go back to the dealer and are shuffled and cut.",
         ),
         Words(
-            "Rozdává se znovu a všechno je stejné: button, blindy i hráči, nikdo nový si nepřisedá.",
+            "Rozdává se znovu a všechno zůstává: button, blindy i hráči. Nikdo nový si nepřisedá.",
             "The cards are dealt again and all is the same: button, blinds and players, nobody new sits down.",
         ),
         Words(
-            "Karty dostanou ti, kdo je dostali poprvé; komu běží trest, tomu se potom zabijí. Je to pořád jedna hra.",
-            "Those dealt in before are dealt in again; cards of players on penalty are then killed. It is one hand.",
+            "Karty dostanou titíž hráči; komu běží trest, tomu se po rozdání zahodí. Je to pořád tatáž hra.",
+            "Those dealt in before are dealt in again; cards of players on penalty are killed then. It is one hand.",
         ),
     ),
     sources=(tda("35-A"), tda("35-C")),
@@ -33,7 +33,7 @@ NO_MISDEAL = Outcome(
     code="deal-on",
     steps=(
         Words(
-            "Hrálo se už příliš daleko: nové rozdání není možné.",
+            "Hra už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
         Words("Hra pokračuje.", "The hand goes on."),
@@ -48,7 +48,7 @@ REPLACE = Outcome(
             "The dealer finishes the deal. The player does not keep the card that turned up.",
         ),
         Words(
-            "Po rozdání dostane hráč místo ní vrchní kartu balíčku a otočená karta bude první spálenou.",
+            "Po rozdání dostane hráč místo ní vrchní kartu z balíčku a otočená karta bude první spálenou kartou.",
             "After the deal the player gets the top card of the deck instead, and the exposed card is the first burn.",
         ),
     ),
@@ -59,15 +59,16 @@ DEAD_HAND = Outcome(
     code="dead-hand",
     steps=(
         Words(
-            "Hrálo se už příliš daleko: nové rozdání není možné.",
+            "Hra už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
         Words(
-            "Karty hráče, který jich má nesprávný počet, jdou do odhozených. Co vsadil, zůstává v banku.",
+            "Karty hráče, který jich má nesprávný počet, jdou mezi odhozené. Co vsadil, zůstává v banku.",
             "The cards of the player with the wrong number go into the muck. What was bet stays in the pot.",
         ),
         Words(
-            "Na každé další kolo se spálí právě jedna karta.", "Exactly one card is burned for every further street."
+            "Před každým dalším kolem se spálí právě jedna karta.",
+            "Exactly one card is burned for every further street.",
         ),
     ),
     sources=(tda("35-D"), tda("38")),
@@ -162,7 +163,7 @@ FOUND_FACE_UP = Outcome(
     code="next-card",
     steps=(
         Words(
-            "Kartu dealer ukáže všem a odloží ji: nehraje.",
+            "Kartu dealer ukáže všem a odloží ji: do hry nepatří.",
             "The dealer shows the card to all and puts it aside: it is dead.",
         ),
         Words(
@@ -177,7 +178,7 @@ FOUND_TOO_LATE = Outcome(
     code="deal-on",
     steps=(
         Words(
-            "Hrálo se už příliš daleko: nové rozdání není možné.",
+            "Hra už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
         Words(
@@ -194,7 +195,7 @@ PUT_RIGHT = Outcome(
             "Podstatná akce ještě nenastala: chyba se napraví.",
             "There has been no substantial action: the mistake is put right.",
         ),
-        Words("Postupuje se podle pravidla pro tu chybu.", "Go by the rule for that mistake."),
+        Words("Postupuje se podle pravidla pro danou chybu.", "Go by the rule for that mistake."),
     ),
     sources=(tda("36"),),
 )
@@ -239,79 +240,5 @@ BET_BY_SITUATION = Outcome(
         ),
     ),
     sources=(tda("40-A"), tda("1")),
-    decides=True,
-)
-STAYS_DOWN = Outcome(
-    code="stays-folded",
-    steps=(
-        Words("Položené karty zůstávají položené.", "Cards laid down stay laid down."),
-        Words(
-            "Hráč v této hře končí, jeho dorovnané sázky zůstávají v banku.",
-            "The player is out of this hand, bets that were called stay in the pot.",
-        ),
-    ),
-    sources=(tda("58"), tda("65-A")),
-)
-KEPT_BY_DEALER = Outcome(
-    code="hand-live",
-    steps=(
-        Words("Dealer karty podrží a zavolá komisaře.", "The dealer holds the cards and calls the floor."),
-        Words(
-            "Komisař ověří, že jsou to ony; hráč je dostane zpět a hraje dál.",
-            "The floor makes sure that they are the ones; the player gets them back and plays on.",
-        ),
-    ),
-    sources=(tda("15-B"),),
-)
-LOST_CARDS = Outcome(
-    code="dead-hand",
-    steps=(
-        Words(
-            "Karty už nejdou s jistotou poznat: hráč v této hře končí.",
-            "The cards cannot be recognised for certain: the player is out of this hand.",
-        ),
-        Words(
-            "Sázku, kterou ještě nikdo nedorovnal, dostane zpět; dorovnané sázky zůstávají v banku.",
-            "A bet that nobody has called yet goes back; bets that were called stay in the pot.",
-        ),
-    ),
-    sources=(tda("15-B"), tda("65-A")),
-)
-STILL_LIVE = Outcome(
-    code="hand-live",
-    steps=(
-        Words(
-            "Karty ještě platí: hráč je smí vzít zpět a vyložit.",
-            "The cards are still live: the player may take them back and table them.",
-        ),
-        Words("Vyložit musí obě.", "Both have to be tabled."),
-    ),
-    sources=(tda("14"), tda("13-A")),
-)
-MUCKED = Outcome(
-    code="dead-hand",
-    steps=(
-        Words("Karty jsou mezi odhozenými a už neplatí.", "The cards are in the muck and dead."),
-        Words(
-            "Na bank má nárok jen ten, kdo své karty má.",
-            "Only those who still hold their cards have a claim to the pot.",
-        ),
-    ),
-    sources=(tda("14"), tda("65-A")),
-)
-PENALTY = Outcome(
-    code="penalty",
-    steps=(
-        Words("Karty hráče platí dál, hra pokračuje.", "The player's cards stay live, the hand goes on."),
-        Words(
-            "Dealer připomene: každý hraje sám za sebe a karty nikomu neukazuje.",
-            "The dealer reminds all: one player to a hand, and cards are shown to nobody.",
-        ),
-        Words(
-            "Komisař rozhodne, zda hráče napomene nebo potrestá; trest začíná až po této hře.",
-            "The floor decides whether to warn or penalise the player; a penalty begins after this hand.",
-        ),
-    ),
-    sources=(tda("67"), tda("68"), tda("71-B")),
     decides=True,
 )

@@ -39,7 +39,7 @@ def test_the_list_marks_what_a_house_takes_from_the_association(capsys) -> None:
 def test_without_facts_the_first_open_question_comes_with_its_answers(capsys) -> None:
     assert ruling("I-5") == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[:2] == ["I-5   Vadný flop".replace("   ", "  "), "Co se s flopem stalo?"]
+    assert out[:2] == ["I-5   Chybně vyložený flop".replace("   ", "  "), "Co se s flopem stalo?"]
     assert [line.split()[0] for line in out[2:]] == [
         "error=too-many",
         "error=too-soon",
