@@ -146,8 +146,7 @@ class Reading:
 
     def _called(self) -> Binding:
         pushed = self.declared.pushed
-        unseen = pushed < self.to_call and (pushed > 0 or self.declared.unseen)
-        if unseen and self.rules.unseen_raise == "fold-or-call":
+        if pushed < self.to_call and (pushed > 0 or self.declared.unseen) and self._missed_raise():
             return self._unseen()
         return self._passive("said-call", ("TDA 49", "TDA 51"))
 
@@ -205,7 +204,7 @@ class Reading:
 
     def _undercall(self, to: int) -> Binding:
         """Less than the call, not said to be one (H-10, TDA 51)."""
-        if self.rules.unseen_raise == "fold-or-call":
+        if self._missed_raise():
             return self._unseen()
         detail = {"call": self.to_call, "to": to}
         full = replace(self._passive("undercall", ("H-10", "TDA 51")), detail=detail, at_stake=self._meant())
@@ -213,6 +212,11 @@ class Reading:
         if len(players) <= 2 or len(wagers_of(self.hand)) <= 1:
             return full
         return replace(full, reason="undercall-of-a-raise", decides="floor", options=("call", "fold"))
+
+    def _missed_raise(self) -> bool:
+        """Whether there is a raise that was not seen, where that leaves a choice; of an opening bet the dealer says."""
+        raised = len(wagers_of(self.hand)) > 1
+        return self.rules.unseen_raise == "fold-or-call" and (raised or self.declared.unseen)
 
     def _unseen(self) -> Binding:
         """The raise was not seen: the call in full, or a fold that loses what is in; again: the floor says (H-10)."""

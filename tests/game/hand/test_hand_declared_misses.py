@@ -33,6 +33,16 @@ def test_H_10_who_called_without_seeing_the_raise_calls_or_folds_and_loses_it(pr
 
 
 @pytest.mark.parametrize("profile", CASINO)
+@pytest.mark.parametrize("said", ["call", None])
+def test_H_10_without_a_raise_there_was_none_to_miss(profile: str, said: Any) -> None:
+    for hand in (table(profile), table(profile, "flop", "400")):
+        binding = bound(hand, said=said, chips=(300,))
+        assert (binding.action, binding.to, binding.due, binding.decides) == ("call", 400, 100, None)
+        missed = bound(hand, said=said, chips=(300,), unseen=True)
+        assert (missed.decides, missed.options) == ("player", ("call", "fold"))
+
+
+@pytest.mark.parametrize("profile", CASINO)
 def test_H_10_again_or_on_purpose_the_floor_decides(profile: str) -> None:
     binding = bound(table(profile, "1200"), said="call", chips=(400,), repeated=True)
     assert (binding.decides, binding.options) == ("floor", ("call", "fold", "penalty"))
