@@ -111,7 +111,7 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
         c.text(top, level, c.u(64), ink, bold=True)
     color = theme.time_stopped if stopped else theme.time
     digits = c.countdown(time, duration(face.remaining_s), c.u(380), color)
-    _progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face)
+    progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face)
     if face.on_break:
         following = face.next_blinds or face.blinds
         c.text(blinds, blinds_text(tr, following), c.u(130), theme.blinds, bold=True)
@@ -123,44 +123,6 @@ def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds 
     if hand_blinds is not None and hand_blinds != face.blinds:
         note = tr.gettext("from the next hand; this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
     c.text(ante, note, c.u(50), theme.felt_muted)
-
-
-def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None) -> None:
-    """The clock of a round in play where it shares the felt with a hand: time, below it level and blinds."""
-    face = board.face
-    if face is None:
-        return
-    tr, theme, stopped = c.tr, c.theme, not face.running
-    flat = box.w * 100 >= box.h * 250
-    time, _, bar, _, line, below = box.rows(*((60, 3, 4, 4, 29, 0) if flat else (49, 3, 3, 4, 16, 25)))
-    digits = c.countdown(time, duration(face.remaining_s), c.u(380), theme.time_stopped if stopped else theme.time)
-    _progress(c, Box(digits.x, min(bar.y, digits.bottom + c.u(14)), digits.w, max(2, bar.h)), face)
-    what = tr.gettext("Level {level}", level=face.level)
-    if face.on_break:
-        until = tr.clock(face.break_ends_at) if face.break_ends_at and not stopped else ""
-        what = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
-    blinds = (face.next_blinds or face.blinds) if face.on_break else face.blinds
-    note = ante_text(tr, blinds)
-    if hand_blinds is not None and hand_blinds != blinds and not face.on_break:
-        note = tr.gettext("this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
-    pair = blinds_text(tr, blinds)
-    if flat:
-        line, below = line.columns(*_shares(c, what if stopped else _joined(what, note), pair), gap=c.u(24))
-    if stopped:
-        _stopped_pill(c, line, why_stopped(tr, board.phase), what)
-        c.text(below, pair if flat else _joined(pair, note), c.u(76), theme.blinds, bold=True)
-        return
-    c.text(line, _joined(what, note), c.u(56), theme.felt_ink, bold=True)
-    c.text(below, pair, c.u(100), theme.blinds, bold=True)
-
-
-def _shares(c: Canvas, first: str, second: str) -> tuple[int, int]:
-    """How two texts share a line: the second, which is to be larger, has more of it."""
-    return c.measure.width(first, 20, True), c.measure.width(second, 26, True)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(filter(None, parts))
 
 
 def why_stopped(tr: Translator, phase: Phase) -> str:
@@ -182,7 +144,7 @@ def _stopped_pill(c: Canvas, band: Box, why: str, what: str) -> None:
     c.text(Box(bars.right + icon // 3, pill.y, width + 2, pill.h), text, size, c.theme.on_tone, bold=True, align="left")
 
 
-def _progress(c: Canvas, box: Box, face: Face) -> None:
+def progress(c: Canvas, box: Box, face: Face) -> None:
     """How much of the level is left, as a bar."""
     track = c.theme.felt_break_line if face.on_break else c.theme.felt_line
     c.rounded(box, box.h // 2, track)

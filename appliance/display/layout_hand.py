@@ -23,7 +23,7 @@ def draw_hand(c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView
     chosen = () if pad is None else pad.winners if pad.seat is None else (*pad.winners, pad.seat)
     asked = pad.keys if pad is not None and pad.mode == "winners" else ()
     by_number = {seat.number: seat for seat in hand.seats}
-    for seat, place in zip(seats, plan.places, strict=True):
+    for seat, place in zip(seats, plan.places, strict=False):
         dealt = by_number.get(seat.number)
         may = f"seat-{seat.number}" in asked
         turn = hand.to_act == seat.number and not asked
@@ -81,46 +81,47 @@ def _height(c: Canvas, box: Box, rows: tuple[int, ...]) -> int:
 
 def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
     """A chip with its amount for each pot, all of one size, in rows that let it be the largest."""
-    texts = [f"{pot_name(n, c.tr)}: {c.tr.number(pot.amount)}" for n, pot in enumerate(pots)]
-    if not texts:
-        return
-    rows = max((1, 2, 3), key=lambda rows: _pot_size(c, box, texts, rows))
-    size, per_row = _pot_size(c, box, texts, rows), -(-len(texts) // rows)
-    height = min(box.h // rows, round(size * 1.6))
-    y = box.cy - rows * box.h // rows // 2
-    for row in range(rows):
+    amounts = [c.tr.number(pot.amount) for pot in pots]
+    named = [f"{pot_name(n, c.tr)}: {amount}" for n, amount in enumerate(amounts)]
+    for texts in (named, amounts):
+        fits = [(size, rows) for rows in (1, 2, 3) if (size := _pot_size(c, box, texts, rows))]
+        if fits:
+            size, rows = max(fits)
+            return _draw_pills(c, box, texts, size, rows)
+
+
+def _draw_pills(c: Canvas, box: Box, texts: list[str], size: int, rows: int) -> None:
+    per_row, air = -(-len(texts) // rows), c.u(10)
+    height = min(box.h // rows - air // 3, round(size * 1.6))
+    for row, line in enumerate(box.rows(*[1] * rows)):
         shown = texts[row * per_row : (row + 1) * per_row]
-        widths = [c.measure.width(text, size, True) + 2 * _side(size) for text in shown]
-        x = box.cx - (sum(widths) + c.u(10) * (len(shown) - 1)) // 2
+        widths = [c.measure.width(text, size, True) + 2 * (size // 2) for text in shown]
+        x = line.cx - (sum(widths) + air * (len(shown) - 1)) // 2
         for text, width in zip(shown, widths, strict=True):
-            pill = Box(x, y + (box.h // rows - height) // 2, width, height)
+            pill = Box(x, line.cy - height // 2, width, height)
             c.rounded(pill, height // 2, c.theme.plate)
-            c.text(pill.inset(_side(size), 0), text, size, c.theme.blinds, bold=True)
-            x += width + c.u(10)
-        y += box.h // rows
+            c.text(pill.inset(size // 2, 0), text, size, c.theme.blinds, bold=True)
+            x += width + air
 
 
 def _pot_size(c: Canvas, box: Box, texts: list[str], rows: int) -> int:
-    """The size at which the pots fit into so many rows."""
+    """The size at which the pots fit into so many rows; 0 if they do not."""
     per_row = -(-len(texts) // rows)
+    if not texts or per_row * (rows - 1) >= len(texts):
+        return 0
     room = max(1, (box.w - (per_row - 1) * c.u(10)) // per_row)
-    sizes = []
-    for text in texts:
-        size = c.fit(text, room * 88 // 100, box.h // rows * 92 // 100, c.u(48), bold=True)
-        while size > LEAST_SIZE and c.measure.width(text, size, True) + 2 * _side(size) > room:
-            size -= 1
-        sizes.append(size)
-    return min(sizes)
-
-
-def _side(size: int) -> int:
-    """Space beside the letters of a pill."""
-    return size // 2
+    height = box.h // rows * 92 // 100
+    size = min(c.fit(text, room * 88 // 100, height, c.u(48), bold=True) for text in texts)
+    widest = max(c.measure.width(text, size, True) for text in texts) + 2 * (size // 2)
+    while size > LEAST_SIZE and widest > room:
+        size -= 1
+        widest = max(c.measure.width(text, size, True) for text in texts) + 2 * (size // 2)
+    return size if widest <= room and c.measure.height(size, True) <= height else 0
 
 
 def _draw_lines(c: Canvas, box: Box, lines: list[str]) -> None:
     """Who won which pot, a line each, in two columns where there are many."""
-    if not lines:
+    if not lines or box.h < c.measure.height(LEAST_SIZE, True):
         return
     columns = 2 if len(lines) > 2 else 1
     rows = -(-len(lines) // columns)

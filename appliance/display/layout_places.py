@@ -8,6 +8,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.handplan import HandPlan, Middle, hand_plan
 from appliance.display.layout_board import header_gap, ribbons_height
 from appliance.display.layout_call import call_and_body
+from appliance.display.layout_clock import compact_fits
 from appliance.display.layout_figures import Figure, figures, figures_in_a_row, footer_rows
 from appliance.display.layout_moves import moves_and_body
 from appliance.display.layout_notices import notices_and_body
@@ -59,7 +60,8 @@ def places(c: Canvas, view: TableView) -> Places:
     below = Box(safe.x, head.bottom + c.u(14), safe.w, safe.bottom - head.bottom - c.u(14))
     pad, left = _pad_and_rest(c, below, view)
     left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
-    tracked = view.tracked if board.phase in ("running", "paused") and board.face and not left_alone else None
+    played = board.phase in ("running", "paused") and board.face is not None
+    tracked = view.tracked if played and view.seats and not left_alone else None
     shown = figures(c, board) if pad is None or beside(c) else []
     if pad is not None:
         shown = shown[: figures_in_a_row(c, left.w)]
@@ -73,7 +75,13 @@ def places(c: Canvas, view: TableView) -> Places:
     on_clock, on_table, seated = _clock_and_table(c, free, view)
     hand = middle = None
     if tracked is not None:
-        on_clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)), 26 if pad is None else 22)
+        clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)), 26 if pad is None else 22)
+        if not compact_fits(c, clock, board, view.hand_blinds):  # the smallest screens: the clock comes first
+            clock, middle = hand.middle, Middle(hand.middle, *[Box(0, 0, 0, 0)] * 3)
+        if compact_fits(c, clock, board, view.hand_blinds):
+            on_clock = clock
+        else:
+            tracked = hand = middle = None
     return Places(
         title, subtitle, shown, head, foot, pad, body, called, noted, told, free, left_alone, on_clock, on_table,
         seated, tracked, hand, middle,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.layout_board import clock, compact_clock, header, header_gap, ribbons, ribbons_height
+from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_call import draw_call
+from appliance.display.layout_clock import compact_clock
 from appliance.display.layout_figures import figures, footer
 from appliance.display.layout_hand import draw_hand, draw_middle
 from appliance.display.layout_moves import draw_moves

@@ -71,8 +71,10 @@ def key_boxes(c: Canvas, box: Box, pad: PadView) -> list[tuple[str, Box]]:
     left, right = free.columns(1, 1, gap=c.u(_GAP))
     grid = [row for row in _rows(pad, True) if row in _DIGITS or row in _RANKS]
     others = [row for row in _rows(pad, True) if row not in grid]
-    if not grid:
+    if not grid and len(others) <= 3:
         return _in_rows(c, free, others, pad.keys)
+    if not grid:
+        grid, others = others[: -(-len(others) // 2)], others[-(-len(others) // 2) :]
     return [*_in_rows(c, left, grid, pad.keys), *_in_rows(c, right, others, pad.keys)]
 
 

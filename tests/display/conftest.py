@@ -32,6 +32,7 @@ from appliance.display.view import (
     Face,
     Field,
     Move,
+    PadView,
     PlanTable,
     Prize,
     PromptView,
@@ -42,6 +43,7 @@ from appliance.display.view import (
     TableView,
     View,
 )
+from tests.display.tracked_views import EVENING_HAND, KEYS, PADS, tracked_hand
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
@@ -203,6 +205,13 @@ def _moves(rng: random.Random, board: Board) -> tuple[Move, ...]:
     )
 
 
+def _tracked_table(rng: random.Random) -> TableView:
+    view = _table(rng)
+    board = replace(view.board, phase=rng.choice(("running", "paused")))
+    pad = rng.choice((None, *PADS))
+    return replace(view, board=board, tracked=tracked_hand(rng, view.seats), pad=pad)
+
+
 def _table(rng: random.Random) -> TableView:
     board = _board(rng)
     return TableView(
@@ -234,10 +243,12 @@ def _door(rng: random.Random) -> DoorView:
 def generated_view(seed: int) -> View:
     """The same view for the same seed: mostly tables and doors, with everything at its longest now and then."""
     rng = random.Random(seed)
-    kind = rng.choice(("table", "table", "table", "door", "door", "clock", "starting", "attention"))
+    kind = rng.choice(("table", "table", "tracked", "tracked", "door", "door", "clock", "starting", "attention"))
     match kind:
         case "table":
             return _table(rng)
+        case "tracked":
+            return _tracked_table(rng)
         case "door":
             return _door(rng)
         case "clock":
@@ -304,6 +315,13 @@ def evening() -> TableView:
         for n, who in enumerate(names, start=1)
     )
     return TableView(board=board, table=1, hand=17, seats=seats)
+
+
+@pytest.fixture
+def tracked(evening: TableView) -> TableView:
+    """The same evening a little later: a hand on the turn, with a side pot, and the keys to touch."""
+    touched = tuple(f"seat-{seat.number}" for seat in EVENING_HAND.seats)
+    return replace(evening, tracked=EVENING_HAND, pad=PadView(keys=(*KEYS, *touched), typed="6400"))
 
 
 @pytest.fixture
