@@ -232,11 +232,9 @@ def _(event: StacksCounted, table: CashTable, at_ms: int) -> CashTable:
 @_of(RabbitHunted)
 def _(event: RabbitHunted, table: CashTable, at_ms: int) -> CashTable:
     player = _sitting(table, event.participant)
-    if player.stack < event.tip:
-        raise ValueError(f"{event.participant} has {player.stack}, tips {event.tip}")
     hand, seat = table.hand, player.seat
-    if hand is None or seat is None or seat not in hand.order:
-        raise ValueError(f"{event.participant} is in no hand")
+    if hand is None or seat is None or seat not in hand.order or player.stack < event.tip:
+        raise ValueError(f"{event.participant} with {player.stack} cannot tip {event.tip} in this hand")
     tips = {**hand.tips, seat: hand.tips.get(seat, 0) + event.tip}
     table = _with(table, replace(player, stack=player.stack - event.tip))
     table = replace(table, chips_out=table.chips_out + event.tip, hand=replace(hand, tips=tips))

@@ -14,7 +14,7 @@ from appliance.game.cash.playing import begin_hand
 from appliance.game.cash.state import CashTable, Standing
 from appliance.game.refusal import Refusal
 
-SESSIONS = 120
+SESSIONS = 240
 COMMANDS = 250
 PEOPLE = [str(n) for n in range(1, 12)]
 KINDS = (
@@ -44,7 +44,10 @@ def fields(kind: str, table: CashTable, chance: random.Random) -> dict[str, Any]
         case "next_hand":
             straddles = chance.sample(PEOPLE, chance.choice([0, 0, 0, 0, 1]))
             return {"straddles": straddles}
-        case "result" | "stacks":
+        case "result":
+            rake = chance.randint(0, table.settings.rake_maximum)
+            return {"stacks": moved(table, chance, rake), "rake": rake}
+        case "stacks":
             return {"stacks": moved(table, chance)}
         case "rabbit":
             return {"participant": who, "active": [who], "consents": [], "tip": chance.randint(1, 5)}
@@ -59,15 +62,15 @@ def fields(kind: str, table: CashTable, chance: random.Random) -> dict[str, Any]
             return {"participant": who}
 
 
-def moved(table: CashTable, chance: random.Random) -> dict[str, int]:
-    """Chips go from one player to another, sometimes all of them, sometimes one gets lost."""
+def moved(table: CashTable, chance: random.Random, rake: int = 0) -> dict[str, int]:
+    """Chips go from one player to another less the rake, sometimes all of them, sometimes one gets lost."""
     sitting = list(table.seated().values())
     if len(sitting) < 2:
         return {"1": 5}
     loser, winner = chance.sample(sitting, 2)
     chips = loser.stack if chance.random() < 0.15 else chance.randint(0, loser.stack)
     lost = int(chance.random() < 0.05)
-    return {loser.participant: loser.stack - chips, winner.participant: max(0, winner.stack + chips - lost)}
+    return {loser.participant: loser.stack - chips, winner.participant: max(0, winner.stack + chips - lost - rake)}
 
 
 def check_chips(table: CashTable) -> None:
@@ -81,6 +84,25 @@ def check_chips(table: CashTable) -> None:
     for movement in table.movements:
         came[movement.kind] += movement.chips
     assert came["buy-in"] + came["add-on"] == table.chips_in and came["cash-out"] + came["tip"] == table.chips_out
+
+
+def check_log(told: dict[str, Any]) -> None:
+    """What is printed adds up: by person, in all, and movement by movement."""
+    money, players = told["money"], told["players"].values()
+    assert money["in"] == money["out"] + money["rake"] + money["on_table"]
+    assert sum(player["in"] for player in players) == money["in"]
+    assert sum(player["out"] for player in players) == money["out"] - money["tips"]
+    assert sum(player["stack"] for player in players) == money["on_table"]
+    assert all(player["stack"] + player["out"] - player["in"] == player["result"] for player in players)
+    assert len({player["seat"] for player in players if player["seat"]}) == len(told["seats"]), "no double seat"
+
+
+def check_undo(session, before) -> None:
+    """Taken back, the session is exactly as it was; given again, exactly as it was made."""
+    after = session.ledger
+    undone = session.do("undo").ledger
+    assert undone.table == before.table and undone.undoable == before.undoable
+    assert session.do("redo").ledger.table == after.table and session.ledger.undoable == after.undoable
 
 
 def check_hand(before: CashTable, event: HandStarted) -> None:
@@ -124,8 +146,8 @@ def check_passed(before: CashTable, event: HandStarted) -> None:
 
 def play(session, seed: int, accepted: Counter[str]) -> None:
     chance = random.Random(seed)
-    session.opened(seed=seed)
-    for n in range(1, chance.randint(2, 7)):
+    session.opened(seed=seed, seats=chance.choice([2, 3, 6, 9, 9, 10]), rake_maximum=seed % 3)
+    for n in range(1, chance.randint(2, min(7, session.table.settings.seats + 1))):
         session.sit(n)
     for _ in range(COMMANDS):
         kind, before = chance.choice(KINDS), session.ledger
@@ -135,6 +157,9 @@ def play(session, seed: int, accepted: Counter[str]) -> None:
             continue
         accepted[kind] += 1
         check_chips(session.table)
+        check_log(session.report())
+        if kind not in ("undo", "redo"):
+            check_undo(session, before)
         for event in answer:
             assert decode_cash_event(*encode_cash_event(event)) == event
             if isinstance(event, HandStarted):
@@ -146,10 +171,10 @@ def play(session, seed: int, accepted: Counter[str]) -> None:
     assert session.replayed().table == session.table
 
 
-@pytest.mark.parametrize("first", range(0, SESSIONS, 40))
+@pytest.mark.parametrize("first", range(0, SESSIONS, 80))
 def test_C_1_C_2_C_3_C_4_C_5_C_6_C_7_C_8_what_holds_in_any_session(new_session, first: int) -> None:
     accepted = Counter[str]()
-    for seed in range(first, first + 40):
+    for seed in range(first, first + 80):
         play(new_session(), seed, accepted)
     everything = {*KINDS, "small", "big", "post", "dead", "button", "straddle"}
     assert [kind for kind in sorted(everything) if not accepted[kind]] == [], "every kind of thing happened"

@@ -83,6 +83,29 @@ def test_C_6_the_first_to_act_is_the_player_after_the_last_straddle(session) -> 
     assert session.order()[hand.actor] == 6 and hand.legal().call == 8 and hand.legal().raise_min == 16
 
 
+def test_C_6_the_last_straddle_has_the_option(session) -> None:
+    six(session).do("next_hand", straddles=["4", "5"])
+    hand = begin_hand(session.table)
+    for position in range(6):
+        hand = hand.deal_hole(position)
+    for seat in (6, 1, 2, 3, 4):
+        assert session.order()[hand.actor] == seat
+        hand = hand.check_or_call()
+    assert session.order()[hand.actor] == 5 and hand.legal().check and hand.legal().raise_min == 16
+
+
+def test_C_5_C_6_one_straddles_behind_a_bought_button_too(session) -> None:
+    """4 buys it from between button 3 and small blind 5, who may straddle first."""
+    session.playing(1, 3, 5, 7, button=7).hand()
+    assert session.blinds() == (1, 3, 5)
+    session.sit(4, entry="button").do("next_hand", straddles=["5"])
+    assert session.posts() == {4: ("button", 2, 1), 5: ("straddle", 4, 0)}
+    hand = begin_hand(session.table)
+    for position in range(5):
+        hand = hand.deal_hole(position)
+    assert session.order()[hand.actor] == 7 and hand.legal().call == 4
+
+
 def test_C_6_a_post_does_not_change_who_acts_first(session) -> None:
     six(session).sit(8, entry="post").do("next_hand")
     hand = begin_hand(session.table)
