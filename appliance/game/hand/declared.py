@@ -7,53 +7,17 @@ switches into a `Binding` the hand always accepts from the player on turn; who i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from appliance.game.hand.betting import Street, members
 from appliance.game.hand.binding import Act, Binding
-from appliance.game.hand.facts import Bet, BoardDealt, Problem, Raised
+from appliance.game.hand.declaration import Chips, Declaration, verify_declaration
+from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
-from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.hand.unclear import meaning
-from appliance.game.values import PositiveAmount
-
-Position = Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
-Chips = Annotated[tuple[PositiveAmount, ...], Meta(max_length=200)]
-"""The values of chips."""
-
-Said = Literal["fold", "check", "call", "bet", "raise", "all-in", "amount"]
-"""The first clear word; ``amount``: a number alone."""
-
-
-class Declaration(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a player did, as seen.
-
-    ``amount``: the number said, the total on the street, or with ``by`` what it is raised by. ``chips``: the values
-    pushed in the first motion, ``motions`` those of each further one. ``chips_first``: they moved before the words.
-    ``unseen``: the player did not see the raise; ``repeated``: not for the first time, or on purpose (H-10).
-    ``meanings``: instead of ``amount``, what an unclear number may mean ("five": 500, 5000; TDA 57). ``uncounted``: the
-    chips were thrown in so that nobody can count them (I-14); ``chips`` then: what the stack lacks, if known.
-    """
-
-    position: Position
-    said: Said | None = None
-    amount: PositiveAmount | None = None
-    by: bool = False
-    chips: Chips = ()
-    motions: Annotated[tuple[Chips, ...], Meta(max_length=20)] = ()
-    chips_first: bool = False
-    unseen: bool = False
-    repeated: bool = False
-    meanings: Annotated[tuple[PositiveAmount, ...], Meta(max_length=10)] = ()
-    uncounted: bool = False
-
-    @property
-    def pushed(self) -> int:
-        """All the chips that were moved, in every motion."""
-        return sum(self.chips) + sum(map(sum, self.motions))
+from appliance.game.hand.wagers import call_meant, wagers_of
 
 
 def interpret(hand: Hand, declaration: Declaration) -> Binding | Problem:
@@ -61,29 +25,6 @@ def interpret(hand: Hand, declaration: Declaration) -> Binding | Problem:
     if problem := hand.verify_fold(declaration.position) or verify_declaration(hand, declaration):
         return problem
     return Reading(hand, declaration).binding()
-
-
-def verify_declaration(hand: Hand, declaration: Declaration) -> Problem | None:
-    """Why this is nothing a player at this table could have said or pushed, whoever is on turn."""
-    said, amount, pushed = declaration.said, declaration.amount, declaration.pushed
-    each = (*declaration.chips, *(chip for motion in declaration.motions for chip in motion))
-    if not 0 <= declaration.position < len(hand.stacks):
-        return Problem("bad-notation", {"reason": "no-such-position", "position": declaration.position})
-    if any(chip <= 0 for chip in each) or (declaration.motions and not declaration.chips):
-        return Problem("bad-notation", {"reason": "chips-have-values"})
-    if pushed > hand.stacks[declaration.position]:
-        return Problem("not-enough-chips", {"pushed": pushed, "stack": hand.stacks[declaration.position]})
-    if said is None and not each and not declaration.uncounted:
-        return Problem("bad-notation", {"reason": "nothing-declared"})
-    if declaration.meanings:
-        several = len(set(declaration.meanings)) > 1 and min(declaration.meanings) > 0
-        if not several or amount is not None or said not in ("bet", "raise", "amount"):
-            return Problem("bad-notation", {"reason": "meanings-of-one-number"})
-    elif (amount is None and said == "amount") or (amount is not None and amount <= 0):
-        return Problem("bad-notation", {"reason": "an-amount-is-positive"})
-    if declaration.chips_first and not each:
-        return Problem("bad-notation", {"reason": "no-chips-first"})
-    return None
 
 
 class Reading:
@@ -96,6 +37,7 @@ class Reading:
         self.before, self.stack = hand.bets[position], hand.stacks[position]
         self.all = self.before + self.stack
         self.to_call = self.street.to_call(position)
+        self.pushed = declaration.pushed
         self.whole = False
         """All motions were one call, put together."""
 
@@ -106,6 +48,9 @@ class Reading:
         said_how_much = declared.amount is not None or declared.meanings
         if declared.uncounted and (by_chips or (declared.said in ("bet", "raise") and not said_how_much)):
             return self._uncounted()
+        lying = declared.lying if self.rules.silent_chips == "tda-45" else None
+        if lying is not None and (by_chips or (declared.said == "fold" and sum(lying) < self.before)):
+            return self._moved(lying)
         if by_chips:
             return self._silent()
         if declared.meanings:
@@ -195,6 +140,21 @@ class Reading:
             return self._passive("every-chip-needed", ("H-6", "TDA 45"), chips=pushed, smallest=min(chips))
         return self._wager(value, "several-chips-raise", ("H-6", "H-7", "TDA 45"))
 
+    def _moved(self, lying: Chips) -> Binding:
+        """Chips of the bet before were pulled back, or cover the raise: with the new ones they are the bet (TDA 46)."""
+        chips, call = (*lying, *self.declared.chips), self.before + self.to_call
+        value, rules = sum(chips), ("TDA 46",)
+        self.pushed = max(0, value - self.before)
+        if value < call:
+            return self._passive("chips-pulled-back", rules)
+        if value == call:
+            return self._passive("chips-are-the-call", rules)
+        if len(chips) == 1:
+            return self._passive("oversized-chip", rules, chip=value)
+        if value - min(chips) < call:
+            return self._passive("every-chip-needed", rules, chips=value, smallest=min(chips))
+        return self._wager(value, "several-chips-raise", rules)
+
     def _uncounted(self) -> Binding | Problem:
         """A bet that nobody can count: the floor says what it is; in the league it may be forfeited (I-14)."""
         if self.rules.rulings != "cpl" or not self.declared.pushed:
@@ -228,10 +188,9 @@ class Reading:
 
     def _meant(self) -> int:
         """What an undercall was meant to be: one chip larger than the bet that was seen, that bet; else all of it."""
-        pushed = self.declared.pushed
-        seen = [to - self.before for to in wagers_of(self.hand) if self.before < to < self.street.bet]
-        under = [call for call in seen if call <= pushed]
-        return max(under) if under and len(self.declared.chips) == 1 and not self.declared.motions else pushed
+        chips, pushed = self.declared.chips, self.declared.pushed
+        one = len(chips) == 1 and not self.declared.motions
+        return (call_meant(self.hand, self.declared.position, pushed) if one else None) or pushed
 
     # What it comes to
 
@@ -280,7 +239,7 @@ class Reading:
         detail: Mapping[str, Any] | None = None,
         rules: tuple[str, ...] = (),
     ) -> Binding:
-        pushed, needed = self.declared.pushed, to - self.before
+        pushed, needed = self.pushed, to - self.before
         string = bool(self.declared.motions) and not self.whole
         return Binding(
             position=self.declared.position,
@@ -296,14 +255,3 @@ class Reading:
             rules=tuple(dict.fromkeys((*rules, "H-8") if string else rules)),
             string_bet=string,
         )
-
-
-def wagers_of(hand: Hand) -> list[int]:
-    """To how much the bets and raises of the street were, in order; before the flop the blind is the first (TDA 51)."""
-    wagers: list[int] = []
-    for fact in reversed(hand.facts):
-        if isinstance(fact, BoardDealt):
-            break
-        if isinstance(fact, Bet | Raised):
-            wagers.append(fact.to)
-    return (wagers if hand.street else [*wagers, hand.betting.terms.minimum_bet])[::-1]

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from appliance.game.hand.betting import members
 from appliance.game.hand.binding import Act, Binding
-from appliance.game.hand.declared import Declaration, Position, Reading, interpret, verify_declaration
+from appliance.game.hand.declaration import Declaration, Position, verify_declaration
+from appliance.game.hand.declared import Reading, interpret
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.posting import PLAYERS_MOST

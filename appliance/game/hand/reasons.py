@@ -92,6 +92,10 @@ _SENTENCES = {
         "Navýšení o {raise} je méně než {full_raise}: jen dorovnání nebo check.",
         "A raise by {raise} is less than {full_raise}: only a call or a check.",
     ),
+    "chips-pulled-back": (
+        "Kdo sáhl na žetony, které před ním ležely, už neskládá: doplní se na dorovnání {call}.",
+        "Who moved the chips that lay in front may not fold any more: they are made up to the call of {call}.",
+    ),
     "undercall": (
         "Méně než dorovnání: doplní se na celé dorovnání {call}.",
         "Less than the call: it is made up to the full call of {call}.",

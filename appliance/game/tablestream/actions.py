@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
-from appliance.game.hand.declared import Declaration, interpret
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
 from appliance.game.hand.facts import Cards, IllegalAction, Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import OutOfTurn, out_of_turn
@@ -105,6 +106,7 @@ def _declaration(command: c.Declare) -> Declaration:
         repeated=command.repeated,
         meanings=command.meanings,
         uncounted=command.uncounted,
+        lying=command.lying,
     )
 
 

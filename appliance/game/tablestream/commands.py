@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from appliance.game.hand.declared import Chips, Position, Said
+from appliance.game.hand.declaration import Chips, Position, Said
 from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.reading import read_command
 from appliance.game.ruleset import RuleSet
@@ -75,6 +75,7 @@ class Declare(HandCommand, tag="declare", frozen=True, kw_only=True):
     repeated: bool = False
     meanings: Annotated[tuple[PositiveAmount, ...], Meta(max_length=10)] = ()
     uncounted: bool = False
+    lying: Chips | None = None
     choice: Literal["call", "fold"] | None = None
     out_of_turn: bool = False
 

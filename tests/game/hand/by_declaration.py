@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from appliance.game.hand.binding import Binding
-from appliance.game.hand.declared import Declaration, interpret
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.reasons import sentence
 from appliance.game.ruleset import PROFILES

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from appliance.game.hand.declared import Declaration, interpret
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
 from appliance.game.hand.facts import IllegalAction, Problem
 from tests.game.hand.by_declaration import ALL, CASINO, LEAGUE, TDA, bound, outcome, table
 

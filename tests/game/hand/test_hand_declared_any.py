@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.game.hand.binding import Binding
-from appliance.game.hand.declared import Declaration, interpret
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
 from appliance.game.hand.exposed import Exposure, exposed
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand

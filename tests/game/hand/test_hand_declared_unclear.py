@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from appliance.game.hand.binding import Binding
-from appliance.game.hand.declared import Declaration, interpret
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import out_of_turn

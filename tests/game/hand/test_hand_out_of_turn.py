@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.game.hand.binding import Binding
-from appliance.game.hand.declared import Declaration
+from appliance.game.hand.declaration import Declaration
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import OutOfTurn, Turn, out_of_turn, when_turn_comes

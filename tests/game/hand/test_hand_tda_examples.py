@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from appliance.game.hand.binding import Binding
-from appliance.game.hand.declared import Declaration, interpret
-from appliance.game.hand.facts import Forfeited
+from appliance.game.hand.declaration import Declaration
+from appliance.game.hand.declared import interpret
+from appliance.game.hand.facts import Forfeited, Problem
 from appliance.game.hand.hand import Hand
 from tests.game.hand.at_table import CUMULATIVE, actor, dealt, legal, played, raises
+from tests.game.hand.by_declaration import adds_up
 from tests.game.hand.table_stream import Stream
 
 TDA = "tda-2024"
@@ -89,6 +91,59 @@ def test_H_6_rule_46_situation_1_chips_are_added_to_a_blind_that_does_not_cover_
     assert silent(hand, 500, 500) == ("call", 600, 450)
     assert silent(hand, 100, 500) == ("call", 600, 50)
     assert read(hand, chips=(1000, 500)).to == 1550
+
+
+def facing(raised: str, *blind: int) -> Hand:
+    """A big blind, posted with these chips, who faces a raise to this much."""
+    big = {25: 50, 1000: 100}[blind[0]]
+    return played(dealt(TDA, [20_000] * 3, small=big // 2, big=big), f"{raised} f")
+
+
+def moved(hand: Hand, lying: tuple[int, ...], *chips: int) -> tuple[str, int]:
+    """What comes of it: what still lies in front, and the new chips."""
+    binding = read(hand, lying=lying, chips=chips)
+    adds_up(hand, binding)
+    return binding.action, binding.to
+
+
+def test_H_6_rule_46_situation_2_all_chips_of_the_blind_are_pulled_back() -> None:
+    hand = facing("600", 25)
+    assert moved(hand, (), 1000) == ("call", 600)
+    assert moved(hand, (), 500, 500) == ("call", 600)
+    assert moved(hand, (), 1000, 500) == ("raise", 1500)
+    assert moved(hand, (), 500, 100, 100) == ("call", 600)  # less than half of 550
+
+
+def test_H_6_rule_46_situation_3_one_of_them_is_pulled_back() -> None:
+    hand = facing("600", 25)
+    assert moved(hand, (25,), 1000) == ("raise", 1150)  # half or more, with the one that lies there
+    assert moved(hand, (25,), 500) == ("call", 600)
+    assert moved(hand, (25,), 600) == ("call", 600)
+
+
+def test_H_6_rule_46_situation_4_the_chip_of_the_blind_covers_the_raise() -> None:
+    hand = facing("700", 1000)
+    assert moved(hand, (1000,), 100) == ("raise", 1300)
+    assert moved(hand, (1000,)) == ("call", 700)
+
+
+def test_H_6_rule_46_who_pulled_chips_back_may_not_fold() -> None:
+    hand = facing("600", 25)
+    assert moved(hand, ()) == ("call", 600)
+    binding = read(hand, lying=(25,), said="fold")
+    assert (binding.action, binding.reason, binding.due) == ("call", "chips-pulled-back", 550)
+    assert read(hand, lying=(25, 25), said="fold").action == "fold"
+    assert read(hand, lying=(), said="raise", amount=1500).to == 1500
+
+
+@pytest.mark.parametrize("what", [{"lying": (0,)}, {"lying": (25_000,)}, {"lying": (25,), "chips": (20_000,)}])
+def test_H_6_rule_46_chips_that_cannot_lie_there(what: dict[str, Any]) -> None:
+    hand = facing("600", 25)
+    problem = interpret(hand, Declaration(position=1, **what))
+    assert isinstance(problem, Problem)
+    opener = played(dealt(TDA, [20_000] * 3), "c c k |")
+    problem = interpret(opener, Declaration(position=0, said="check", lying=()))
+    assert problem == Problem("bad-notation", {"reason": "no-raise-over-an-earlier-bet"})
 
 
 # Rule 47
