@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pokerkit
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -102,6 +103,28 @@ def test_a_hand_written_so_is_played_again_to_the_same_stacks(table: Table, tmp_
     [again] = [replay(hand, RULES, scale_of(hands)) for hand in hands]
     assert again.problem is None and again.hand is not None
     assert again.hand.stacks == tuple(table.engine.state("table/brno-3").hands.stacks.values()) == (0, 1875, 6125)
+
+
+def test_what_is_exported_is_read_by_others(table: Table, tmp_path: Path) -> None:
+    table.begin(1000, 2000, 5000, ante=25, ante_by="bb", unit=25)
+    for position, cards in ((0, "2c3d"), (1, "KhKs"), (2, "AsAd")):
+        table.do("deal_hole", position=position, cards=cards)
+    table.do("act", position=2, action="raise", to=400)
+    table.do("act", position=0, action="all-in")
+    table.do("act", position=1, action="fold")
+    table.do("act", position=2, action="call")
+    for cards in ("AhKcKd", "Qs", "Jh"):
+        table.do("deal_board", cards=cards)
+    if table.engine.state("table/brno-3").hands.current is not None:
+        table.do("settle")
+    table.begin(1875, 6125, hand=2)
+    table.do("act", 2, position=1, action="raise", to=300)
+    table.do("act", 2, position=0, action="fold")
+    document, _ = exported(table, tmp_path)
+    text = (tmp_path / "hands.phhs").read_text(encoding="utf-8")
+    for history, written in zip(pokerkit.HandHistory.loads_all(text), document.values(), strict=True):
+        *_, state = history
+        assert list(state.stacks) == written["finishing_stacks"]
 
 
 def test_counted_stacks_stand_in_the_hand_and_undone_actions_do_not(table: Table, tmp_path: Path) -> None:
