@@ -67,7 +67,7 @@ def cards(pad: Pad, key: str, here: Here) -> Pressed:
 
 def play_keys(here: Here) -> tuple[str, ...]:
     """The keys that make sense while the hand is played, but for those that always do."""
-    legal = dealt(here.hand).legal()
+    legal = dealt(here.hand, here.told.begun).legal()
     if legal is None:
         keys: tuple[str, ...] = ("next",) if here.contested or here.hand.phase == "deal-board" else ()
         keys += ("cards",) if here.hand.phase == "deal-board" else ()
@@ -118,7 +118,7 @@ def _next_seat(pad: Pad, here: Here) -> int | None:
 
 def _action(pad: Pad, key: str, here: Here) -> Pressed:
     """What the player on turn does."""
-    position = dealt(here.hand).actor
+    position = dealt(here.hand, here.told.begun).actor
     if position is None or here.hand.phase == "showdown":
         return Pressed(replace(pad, problem=_not_over(here)))
     if pad.declared is not None and key in ("fold", "check-call"):
@@ -136,7 +136,7 @@ def _command_of(key: str, chips: tuple[int, ...], position: int, here: Here) -> 
         case "all-in":  # where that much may not be raised, the rules make a smaller raise or a call of it (H-4)
             return c.Declare(round=round, hand=hand, position=position, said="all-in")
         case "check-call":
-            legal = dealt(here.hand).legal()
+            legal = dealt(here.hand, here.told.begun).legal()
             action: Literal["check", "call"] = "check" if legal is None or legal.check else "call"
             return c.Act(round=round, hand=hand, position=position, action=action)
         case _ if not chips:

@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from appliance.game.commands import NextHand
-from appliance.game.hand.cards import UNKNOWN
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.pots import Pot
-from appliance.game.hand.state import HOLE_CARDS
 from appliance.game.refusal import Refusal
 from appliance.game.state import Round
+from appliance.game.tablestream.absent import absent_of, ready
 from appliance.game.tablestream.commands import Declare, TableCommand
+from appliance.game.tablestream.events import HandBegun
 from appliance.game.tablestream.state import TableHands, Tracked
 
 Mode = Literal["play", "cards", "winners", "menu"]
@@ -116,12 +116,9 @@ class Here(NamedTuple):
         return tuple(position for position in pot.eligible if position not in self.hand.mucked) or pot.eligible
 
 
-def dealt(hand: Hand) -> Hand:
-    """The hand as it is at the first action: with unknown cards for those whose cards nobody told."""
-    for position, hole in enumerate(hand.holes) if hand.phase == "deal-hole" else ():
-        if len(hole) < HOLE_CARDS:
-            hand = hand.deal_hole(position, (UNKNOWN,) * (HOLE_CARDS - len(hole)))
-    return hand
+def dealt(hand: Hand, begun: HandBegun) -> Hand:
+    """The hand as it is at the first action: unknown cards for those whose cards nobody told, absent players gone."""
+    return ready(hand, absent_of(begun))
 
 
 def touched(key: str) -> int | None:

@@ -343,3 +343,19 @@ def test_a_hand_in_doubt_can_be_dropped_or_taken_back():
     assert dealer.keys == ("undo", "drop")
     assert dealer.press("check-call").problem == "hand-in-doubt"
     assert dealer.press("undo").hand is not None
+
+
+@pytest.mark.parametrize("profile", ["cpl-2017", "tda-2024"])
+def test_S_8_the_first_key_is_of_the_first_player_who_is_there(profile):
+    dealer = Dealer(begun=False)
+    players = tuple(InHand(f"{seat:06}", seat, 1000, absent=seat == 5) for seat in SEATS)
+    dealer.give(
+        BeginHand(
+            round="R1", hand=1, venue="brno", table=1, button=9, players=players, small_blind=25, big_blind=50,
+            rules=PROFILES[profile],
+        )
+    )  # fmt: skip
+    dealer.press("check-call")
+    assert dealer.problem is None
+    assert dealer.hand.bets == (25, 50, 0, 50)
+    assert dealer.hand.live == (0, 1, 3)

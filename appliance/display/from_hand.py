@@ -91,7 +91,7 @@ def _played_again(told: Tracked) -> Hand | None:
 
 
 def _of(hand: Hand, begun: HandBegun) -> HandView:
-    hand = dealt(hand)  # nobody has to tell the hole cards: the first player is on turn
+    hand = dealt(hand, begun)  # nobody has to tell the hole cards: the first player is on turn
     seat = [player.seat for player in begun.players]
     legal = hand.legal()
     return HandView(
