@@ -67,10 +67,10 @@ def key_boxes(c: Canvas, box: Box, pad: PadView) -> list[tuple[str, Box]]:
     """The keys of the pad with their boxes; a key that makes no sense now has none."""
     free = box.below(readout_box(c, box).h + c.u(_GAP))
     if beside(c):
-        return _in_rows(c, free, _rows(pad, True), pad.keys)
+        return _in_rows(c, free, _rows(pad), pad.keys)
     left, right = free.columns(1, 1, gap=c.u(_GAP))
-    grid = [row for row in _rows(pad, True) if row in _DIGITS or row in _RANKS]
-    others = [row for row in _rows(pad, True) if row not in grid]
+    grid = [row for row in _rows(pad) if row in _DIGITS or row in _RANKS]
+    others = [row for row in _rows(pad) if row not in grid]
     if not grid and len(others) <= 3:
         return _in_rows(c, free, others, pad.keys)
     if not grid:
@@ -78,11 +78,11 @@ def key_boxes(c: Canvas, box: Box, pad: PadView) -> list[tuple[str, Box]]:
     return [*_in_rows(c, left, grid, pad.keys), *_in_rows(c, right, others, pad.keys)]
 
 
-def _rows(pad: PadView, grid: bool) -> list[tuple[str, ...]]:
+def _rows(pad: PadView) -> list[tuple[str, ...]]:
     """The rows that have a key; those of digits and ranks keep the place of each key, the others close up."""
     keys = set(pad.keys)
     blocks = _RANKS if pad.mode == "cards" else _DIGITS
-    rows = [row for row in blocks if grid and keys.intersection(row) - {"back"}]
+    rows = [row for row in blocks if keys.intersection(row) - {"back"}]
     placed = {key for row in rows for key in row}
     for row in _CHOICES:
         shown = tuple(key for key in row if key in keys and key not in placed)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.display.canvas import Sections
 from appliance.display.fonts import FontBook
@@ -59,3 +60,19 @@ def test_a_screen_laid_out_in_parts_is_the_screen_laid_out_whole(kind: Kind, fon
         for scene in scenes:
             view = kind(scene)
             assert draw_list(view, SIZE, words, fonts, sections=sections) == draw_list(view, SIZE, words, fonts)
+
+
+def test_a_tracked_hand_laid_out_in_parts_is_the_screen_laid_out_whole(tracked: TableView, fonts: FontBook) -> None:
+    sections, words = Sections(), Translator("cs")
+    assert tracked.tracked is not None
+    assert tracked.pad is not None
+    views = [
+        tracked,
+        replace(tracked, pad=replace(tracked.pad, typed="12")),
+        replace(tracked, pad=None),
+        replace(tracked, tracked=replace(tracked.tracked, to_act=9)),
+        replace(tracked, tracked=None),
+        tracked,
+    ]
+    for view in views:
+        assert draw_list(view, SIZE, words, fonts, sections=sections) == draw_list(view, SIZE, words, fonts)

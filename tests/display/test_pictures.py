@@ -20,7 +20,7 @@ PICTURES = Path(__file__).parents[2] / "docs" / "img"
 SMALL = (160, 90)
 
 
-def views(evening: TableView) -> dict[str, View]:
+def views(evening: TableView, tracked: TableView) -> dict[str, View]:
     board = evening.board
     assert board.face is not None
     assert board.field is not None
@@ -38,6 +38,7 @@ def views(evening: TableView) -> dict[str, View]:
     seat = PromptView(prompt=p.YourSeat("000103", 2, 7), who="Kateřina Š.", plan=plan)
     return {
         "table": evening,
+        "tracked": tracked,
         "paused": replace(evening, board=paused),
         "door": DoorView(board=opened),
         "seat": DoorView(board=board, prompt=seat),
@@ -52,11 +53,13 @@ def small(file: Path) -> bytes:
     return parts.image.tobytes(parts.transform.smoothscale(plain, SMALL), "RGB")
 
 
-@pytest.mark.parametrize("name", ["table", "paused", "door", "seat"])
-def test_pictures_of_the_documentation_are_up_to_date(evening: TableView, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["table", "tracked", "paused", "door", "seat"])
+def test_pictures_of_the_documentation_are_up_to_date(
+    evening: TableView, tracked: TableView, tmp_path: Path, name: str
+) -> None:
     kept = PICTURES / f"{name}.png"
     drawn = kept if os.environ.get("TABLESIDE_REDRAW") else tmp_path / "now.png"
-    render(views(evening)[name], (1280, 720), "cs", drawn)
+    render(views(evening, tracked)[name], (1280, 720), "cs", drawn)
     differences = [abs(a - b) for a, b in zip(small(kept), small(drawn), strict=True)]
     assert sum(differences) / len(differences) < 1.5
     assert max(differences) < 80

@@ -27,6 +27,7 @@ LINES: list[dict[str, Any]] = [
     {"at": "2027-01-15T18:06:00+01:00", "do": "register", "round": "R1", "participant": "000101",
      "identity_checked": True},
     {"at": "2027-01-15T19:00:00+01:00", "do": "start", "round": "R1"},
+    {"at": "2027-01-15T19:01:00+01:00", "do": "next_hand", "round": "R1", "table": 1},
     {"at": "2027-01-15T19:10:00+01:00", "do": "bust", "round": "R1", "participant": "000101"},
 ]  # fmt: skip
 
@@ -82,9 +83,59 @@ def test_every_answer_to_a_card(screen: Screen, tmp_path: Path, time: str, parti
     assert (tmp_path / "out.png").read_bytes() != (tmp_path / "without.png").read_bytes()
 
 
+AT_TABLE = ("--until", "2027-01-15T19:05:00+01:00", "--screen", "table:1", "--size", "800x480")
+
+
+def test_a_tracked_hand_is_shown_as_it_was_keyed_in(screen: Screen, tmp_path: Path) -> None:
+    pictures = set()
+    for name, keys, options in (
+        ("none", "", ()),
+        ("begun", "# nothing yet", ()),
+        ("raised", "fold 150 raise\n", ()),
+        ("command", '{"do": "act", "position": 2, "action": "fold"}\n150 raise', ()),
+        ("keys", "fold 150 raise", ("--pad",)),
+        ("refused", "fold 60 raise", ("--pad",)),
+        ("cards", "fold seat-1 cards AsKd", ("--pad",)),
+    ):
+        file = tmp_path / f"{name}.keys"
+        file.write_text(keys, encoding="utf-8")
+        hand = () if name == "none" else ("--hand", str(file))
+        assert screen(*AT_TABLE, *hand, *options, out=f"{name}.png") == 0
+        pictures.add((tmp_path / f"{name}.png").read_bytes())
+    assert len(pictures) == 6, "the command says what the keys say"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("fold\nfodl", "2: 'fodl' is no key"),
+        ('{"do": "act"}', "1: "),
+        ("[1]", "1: '[1]' is no key"),
+        ("{1}", "1: "),
+        ('{"do": "act", "position": 0, "action": "fold"}', "1: not-your-turn"),
+        ("fold fold fold next", "1: next: the next hand begins in the script"),
+        (None, "No such file"),
+    ],
+)
+def test_a_hand_that_cannot_be_keyed_in_names_the_line_and_the_reason(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, reason: str
+) -> None:
+    file = tmp_path / "hand.keys"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    assert screen(*AT_TABLE, "--hand", str(file)) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert reason in error
+    assert not (tmp_path / "out.png").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
+        (("--screen", "table:1", "--pad"), "--pad with --hand"),
+        (("--screen", "door", "--hand", "x"), "--screen table:N"),
+        (("--screen", "table:1", "--until", "2027-01-15T18:30:00+01:00", "--hand", "x"), "not-running"),
         (("--screen", "floor:1"), "not in this version"),
         (("--screen", "table:777"), "no such table"),
         (("--screen", "window"), "table:N"),

@@ -96,15 +96,35 @@ def test_painting_a_part_gives_the_pixels_of_the_whole(evening: TableView, fonts
     assert shown(window) == whole
 
 
-def test_a_second_draws_only_the_digit_and_the_bar(window: Window, evening: TableView, fonts: FontBook) -> None:
+@pytest.mark.parametrize("name", ["evening", "tracked"])
+def test_a_second_draws_only_the_digit_and_the_bar(
+    window: Window, fonts: FontBook, name: str, request: pytest.FixtureRequest
+) -> None:
+    view: TableView = request.getfixturevalue(name)
+
     def after(second: int) -> DrawList:
-        return draw_list(later(evening, second), SIZE, Translator("cs"), fonts)
+        return draw_list(later(view, second), SIZE, Translator("cs"), fonts)
 
     assert window.show(after(0)) == [Box(0, 0, *SIZE)]
     assert window.show(after(0)) == []
     boxes = window.show(after(1))
     assert 1 <= len(boxes) <= 2
     assert sum(box.w * box.h for box in boxes) < SIZE[0] * SIZE[1] / 20
+
+
+def test_an_action_draws_only_what_it_changes(window: Window, tracked: TableView, fonts: FontBook) -> None:
+    assert tracked.tracked is not None
+    assert tracked.pad is not None
+    window.show(draw_list(tracked, SIZE, Translator("cs"), fonts))
+    typed = draw_list(replace(tracked, pad=replace(tracked.pad, typed="64")), SIZE, Translator("cs"), fonts)
+    boxes = window.show(typed)
+    assert shown(window) == pixels(paint(typed, SIZE, fonts))
+    assert sum(box.w * box.h for box in boxes) < SIZE[0] * SIZE[1] / 20
+    folded = replace(tracked.tracked, to_act=9)
+    ops = draw_list(replace(tracked, tracked=folded), SIZE, Translator("cs"), fonts)
+    boxes = window.show(ops)
+    assert shown(window) == pixels(paint(ops, SIZE, fonts))
+    assert sum(box.w * box.h for box in boxes) < SIZE[0] * SIZE[1] / 2
 
 
 def test_what_is_kept_stays_within_its_bound(window: Window, make_view: Callable[[int], View], fonts: FontBook) -> None:
