@@ -7,22 +7,45 @@ from __future__ import annotations
 
 from appliance.game.cash.state import CashTable, Post
 from appliance.game.hand.hand import Hand
+from appliance.game.tablestream.commands import BeginHand
+from appliance.game.tablestream.events import InHand
+from appliance.game.tablestream.replay import as_listed
 
 
 def begin_hand(table: CashTable) -> Hand:
     """The hand in play from its beginning, posts put in. Raises ValueError between hands."""
-    if table.hand is None:
-        raise ValueError("no hand is in play")
-    seated, order = table.seated(), table.hand.order
-    posts = {post.seat: post for post in table.hand.posts}
-    live = [_as_blind(posts.get(seat)) for seat in order]
+    begin = tracked(table, "", 1)
     return Hand.begin(
         table.rules,
-        [seated[seat].stack + table.hand.tips.get(seat, 0) for seat in order],
+        [player.stack for player in begin.players],
+        small_blind=begin.small_blind,
+        big_blind=begin.big_blind,
+        blinds=as_listed(begin.live),
+        dead_posts=begin.dead,
+    )
+
+
+def tracked(table: CashTable, venue: str, number: int) -> BeginHand:
+    """The command that tracks the hand in play in this table's stream, the session in the place of the round.
+
+    Raises ValueError between hands.
+    """
+    if table.hand is None or table.button is None:
+        raise ValueError("no hand is in play")
+    seated, order, tips = table.seated(), table.hand.order, table.hand.tips
+    posts = {post.seat: post for post in table.hand.posts}
+    return BeginHand(
+        round=table.id,
+        hand=table.number,
+        venue=venue,
+        table=number,
+        button=table.button,
+        players=tuple(InHand(seated[seat].participant, seat, seated[seat].stack + tips.get(seat, 0)) for seat in order),
         small_blind=table.settings.small_blind,
         big_blind=table.settings.big_blind,
-        blinds=live[::-1] if len(order) == 2 else live,
-        dead_posts=[posts[seat].dead if seat in posts else 0 for seat in order],
+        live=tuple(_as_blind(posts.get(seat)) for seat in order),
+        dead=tuple(posts[seat].dead if seat in posts else 0 for seat in order),
+        rules=table.rules,
     )
 
 

@@ -11,7 +11,7 @@ from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.reading import read_command
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import Answer, Name, RulingId
-from appliance.game.tablestream.events import Players
+from appliance.game.tablestream.events import Deads, Lives, Players
 from appliance.game.values import Amount, Ordinal, Participant, PositiveAmount, RoundId, SeatNumber, TableNumber, Text
 
 CardText = Annotated[str, Meta(max_length=32)]
@@ -42,7 +42,15 @@ class BeginHand(HandCommand, tag="begin_hand", frozen=True, kw_only=True):
     ante: Amount = 0
     ante_by: Literal["player", "bb"] = "player"
     unit: PositiveAmount = 1
+    live: Lives = ()
+    dead: Deads = ()
     rules: RuleSet
+
+    def __post_init__(self) -> None:
+        if self.live and (len(self.live) != len(self.players) or max(self.live) <= 0):
+            raise ValueError("live: one number a position, one of them a blind")
+        if self.dead and len(self.dead) != len(self.players):
+            raise ValueError("dead: one number a position")
 
 
 class Act(HandCommand, tag="act", frozen=True, kw_only=True):

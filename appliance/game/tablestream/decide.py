@@ -105,6 +105,8 @@ def _begin(state: TableHands, command: c.BeginHand) -> tuple[Event, ...] | Refus
         ante=command.ante,
         ante_by=command.ante_by,
         unit=command.unit,
+        live=command.live,
+        dead=command.dead,
         rules=command.rules,
     )
     dropped = (HandDropped(hand=state.current.begun.hand),) if state.current else ()

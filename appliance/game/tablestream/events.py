@@ -16,7 +16,17 @@ from appliance.game.hand.out_of_turn import OutOfTurn
 from appliance.game.hand.posting import PLAYERS_MOST
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import RulingMade
-from appliance.game.values import Amount, Ordinal, Participant, PositiveAmount, RoundId, SeatNumber, TableNumber, Total
+from appliance.game.values import (
+    MAX_AMOUNT,
+    Amount,
+    Ordinal,
+    Participant,
+    PositiveAmount,
+    RoundId,
+    SeatNumber,
+    TableNumber,
+    Total,
+)
 
 AnyFact = (
     f.Posted | f.Dealt | f.BoardDealt | f.Folded | f.Killed | f.Checked | f.Called | f.Bet | f.Raised | f.Forfeited
@@ -38,11 +48,17 @@ class InHand(Struct, frozen=True, gc=False, omit_defaults=True):
 Players = Annotated[tuple[InHand, ...], Meta(min_length=2, max_length=PLAYERS_MOST)]
 """By position."""
 
+Lives = Annotated[tuple[Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)], ...], Meta(max_length=PLAYERS_MOST)]
+Deads = Annotated[tuple[Amount, ...], Meta(max_length=PLAYERS_MOST)]
+"""By position, or nothing: the two blinds and no dead chips."""
+
 
 class HandBegun(Event, frozen=True, kw_only=True):
     """The round's hand is tracked from here on: who is in it, by position, and what was posted (``facts``).
 
     ``small_blind`` None: it is dead (S-7). ``unit``: the smallest chip in play (H-14). ``rules``: the round's, whole.
+    At a cash table ``round`` is the session; ``live`` and ``dead`` are what each position posts there instead of the
+    two blinds: straddles and posts to come in, the latter negative as in PHH, and what lies in the pot (C-2 to C-6).
     """
 
     round: RoundId
@@ -56,6 +72,8 @@ class HandBegun(Event, frozen=True, kw_only=True):
     ante: Amount = 0
     ante_by: Literal["player", "bb"] = "player"
     unit: PositiveAmount = 1
+    live: Lives = ()
+    dead: Deads = ()
     rules: RuleSet
     facts: Facts = ()
 

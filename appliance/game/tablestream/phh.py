@@ -7,7 +7,7 @@ from typing import Any
 
 from appliance.game.hand.phh_write import write
 from appliance.game.hand.posting import antes_of, blinds_of
-from appliance.game.tablestream.replay import hand_of, replayed
+from appliance.game.tablestream.replay import as_listed, hand_of, replayed
 from appliance.game.tablestream.state import Tracked
 
 
@@ -20,7 +20,8 @@ def phh_of(told: Tracked, at_ms: int | None = None) -> str | None:
     hand = replayed(hand_of(begun), told.facts[len(begun.facts) :])
     if hand is None:
         return None
-    owed = blinds_of(len(begun.players), begun.small_blind, begun.big_blind)
+    owed = begun.live or blinds_of(len(begun.players), begun.small_blind, begun.big_blind)
+    antes = antes_of(begun.ante, begun.ante_by, owed)
     fields: dict[str, Any] = {
         "venue": begun.venue,
         "event": begun.round,
@@ -36,8 +37,8 @@ def phh_of(told: Tracked, at_ms: int | None = None) -> str | None:
         fields |= {"time": at.time(), "time_zone": "UTC", "day": at.day, "month": at.month, "year": at.year}
     return write(
         hand,
-        blinds=owed[::-1] if len(owed) == 2 else owed,
-        antes=antes_of(begun.ante, begun.ante_by, owed),
+        blinds=as_listed(owed),
+        antes=[ante + dead for ante, dead in zip(antes, begun.dead or [0] * len(antes), strict=True)],
         trims_antes=begun.ante_by == "player",
         fields=fields,
     )

@@ -20,7 +20,14 @@ def hand_of(begun: HandBegun) -> Hand:
         antes=begun.ante,
         ante_by=begun.ante_by,
         unit=begun.unit,
+        blinds=as_listed(begun.live) if begun.live else None,
+        dead_posts=begun.dead or None,
     )
+
+
+def as_listed(by_position: Sequence[int]) -> Sequence[int]:
+    """What positions post in the order in which `Hand.begin` and PHH list it: heads-up the small blind first."""
+    return by_position[::-1] if len(by_position) == 2 else by_position
 
 
 def replayed(hand: Hand, facts: Sequence[f.Fact]) -> Hand | None:
