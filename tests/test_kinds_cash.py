@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pokerkit
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -108,6 +109,29 @@ def test_C_2_C_8_a_newcomers_post_is_exported_as_one_and_read_again(kiosk: CashK
     [again] = read(text)
     assert not isinstance(again, Unreadable)
     assert again.blinds == (1, 2, 0, -2, 0) and again.finishing == (99, 103, 100, 98, 100)
+
+
+def test_C_4_C_8_a_dead_blind_belongs_to_the_pot_for_other_readers_too(kiosk: CashKiosk) -> None:
+    """Trimmed antes would give the dead chip back to the one who owed it."""
+    kiosk.cash("absent", participant="000105")
+    for _ in range(2):
+        kiosk.cash("next_hand")
+        kiosk.cash("result")
+    kiosk.cash("present", participant="000105")
+    kiosk.cash("enter", participant="000105", entry="post")
+    kiosk.cash("next_hand")
+    begin = tracked(kiosk.table, "brno", 2)
+    assert sorted(begin.dead) == [0, 0, 0, 1] and min(begin.live) == -2 and kiosk.give(begin).ok
+    big = begin.live.index(2)
+    for position in (n % 4 for n in range(big + 1, big + 4)):
+        kiosk.act(position, "fold")
+    [text] = exported(kiosk)
+    assert "ante_trimming_status = false" in text
+    other = pokerkit.HandHistory.loads(text)
+    *_, end = other
+    [ours] = read(text)
+    assert not isinstance(ours, Unreadable) and tuple(end.stacks) == ours.finishing
+    assert ours.finishing[big] == 100 + sum(abs(live) for live in begin.live) - 2 + 1
 
 
 @pytest.mark.parametrize("wrong", [{"live": [1]}, {"live": [0, 0, 0, 0]}, {"dead": [1, 2]}])

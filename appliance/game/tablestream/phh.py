@@ -39,6 +39,6 @@ def phh_of(told: Tracked, at_ms: int | None = None) -> str | None:
         hand,
         blinds=as_listed(owed),
         antes=[ante + dead for ante, dead in zip(antes, begun.dead or [0] * len(antes), strict=True)],
-        trims_antes=begun.ante_by == "player",
+        trims_antes=begun.ante_by == "player" and not any(begun.dead),
         fields=fields,
     )
