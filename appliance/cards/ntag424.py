@@ -28,8 +28,9 @@ FACTORY_KEY = Secret(bytes(16))
 """Every key of a delivered card."""
 
 READ_AT_ONCE = 224
-WRITE_AT_ONCE = 224
-"""Data bytes of one command in any mode: with padding and MAC they still fit a short APDU."""
+"""Bytes that fit the answer to one short APDU in any mode, padding and MAC included."""
+WRITE_AT_ONCE = 95
+"""Bytes that fit one frame of 128 bytes in any mode: the card writes a frame whole or not at all (10.8.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,14 @@ class Ntag424:
     def select(self) -> None:
         """Select the card's application; ends a session."""
         self._session = None
-        ask(self._card, iso(0xA4, 0x04, 0x0C, APPLICATION), ISO_OK)
+        command = iso(0xA4, 0x04, 0x0C, APPLICATION)
+        try:
+            ask(self._card, command, ISO_OK)
+        except CardError as error:
+            # somebody left a command of several frames unfinished: it is aborted now
+            if error.code is not Fault.PERMISSION_DENIED:
+                raise
+            ask(self._card, command, ISO_OK)
 
     def authenticate(self, key_no: int, key: Secret, first: bool = True) -> None:
         """Prove the key to the card and have it prove the same (AuthenticateEV2First, or EV2NonFirst in a session).
@@ -163,8 +171,8 @@ class Ntag424:
         return data
 
     def write_data(self, file_no: int, data: bytes, offset: int = 0, mode: CommMode = CommMode.PLAIN) -> None:
-        """Write into a file; ``mode`` as of `read_data`. The card writes each command's bytes whole or not at all:
-        up to `WRITE_AT_ONCE` bytes are one command."""
+        """Write into a file; ``mode`` as of `read_data`. The card writes `WRITE_AT_ONCE` bytes whole or not at all;
+        longer data go in several commands, from the start on."""
         for start in range(0, len(data), WRITE_AT_ONCE):
             part = data[start : start + WRITE_AT_ONCE]
             header = bytes([file_no]) + (offset + start).to_bytes(3, "little") + len(part).to_bytes(3, "little")
@@ -179,7 +187,8 @@ class Ntag424:
         _exactly(self._command(CommMode.FULL, 0x5C, b"\x0a", data), 0)
 
     def iso_select_file(self, file_id: int) -> None:
-        """Select a file by its two-byte ISO identifier, for the two commands below."""
+        """Select a file by its two-byte ISO identifier, for the two commands below; ends a session."""
+        self._session = None
         ask(self._card, iso(0xA4, 0x02, 0x0C, file_id.to_bytes(2)), ISO_OK)
 
     def iso_read(self, offset: int, length: int) -> bytes:
