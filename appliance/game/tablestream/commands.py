@@ -130,6 +130,12 @@ class Restrict(HandCommand, tag="restrict", frozen=True, kw_only=True):
     position: Position
 
 
+class PlayerBack(HandCommand, tag="player_back", frozen=True, kw_only=True):
+    """Who was absent as the hand began is back before their cards went (S-8)."""
+
+    position: Position
+
+
 class EndHand(HandCommand, tag="end_hand", frozen=True, kw_only=True):
     """The stacks after the hand, counted: where nobody tracked who won."""
 
@@ -158,8 +164,8 @@ class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
 
 
 AnyTableCommand = (
-    BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | EndHand | DropHand
-    | UndoAction | MakeRuling
+    BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | PlayerBack
+    | EndHand | DropHand | UndoAction | MakeRuling
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from appliance.game.tablestream.events import (
     HandDropped,
     HandEnded,
     HandPlayed,
+    PlayerBack,
 )
 from appliance.game.tablestream.replay import hand_of
 from appliance.game.tablestream.state import TableHands, Tracked
@@ -36,6 +37,8 @@ def decide_table(state: TableHands, command: c.TableCommand) -> tuple[Event, ...
             return _ruling(command)
         case c.UndoAction():
             return verify_undo(state, command) or (ActionUndone(command=state.done.cause if state.done else None),)
+        case c.PlayerBack():
+            return verify_back(state, command) or (PlayerBack(position=command.position),)
         case c.EndHand():
             return verify_end(state, command) or (_ended(_tracked(state), command.stacks, counted=True),)
         case c.DropHand():
@@ -64,6 +67,17 @@ def verify_begin(state: TableHands, command: c.BeginHand) -> Refusal | None:
     seen = [player.participant for player in command.players]
     twice = [participant for participant in seen if seen.count(participant) > 1]
     return Refusal("twice-in-hand", {"participant": twice[0]}) if twice else None
+
+
+def verify_back(state: TableHands, command: c.PlayerBack) -> Refusal | None:
+    """Why nobody came back: the player was not absent, or the cards are gone."""
+    if refusal := verify_hand(state, command):
+        return refusal
+    begun, hand = _tracked(state).begun, state.hand
+    if command.position not in absent_of(begun):
+        return Refusal("not-absent", {"position": command.position})
+    gone = hand.verify_kill(command.position) if hand is not None else None
+    return Refusal(gone.code, gone.detail) if gone else None
 
 
 def verify_end(state: TableHands, command: c.EndHand) -> Refusal | None:

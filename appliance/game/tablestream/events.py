@@ -94,6 +94,12 @@ class ActedOutOfTurn(Event, frozen=True, kw_only=True):
     acted: OutOfTurn
 
 
+class PlayerBack(Event, frozen=True, kw_only=True):
+    """Who was absent as the hand began is back: their cards go no longer by themselves (S-8)."""
+
+    position: Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
+
+
 class HandEnded(Event, frozen=True, kw_only=True):
     """The hand is over: everybody's stack, and who has none. ``counted``: told by a person, not by the actions."""
 
@@ -119,6 +125,7 @@ TABLE_EVENT_TYPES: dict[str, type[Event]] = {
     "hand-begun/1": HandBegun,
     "hand-played/1": HandPlayed,
     "out-of-turn/1": ActedOutOfTurn,
+    "player-back/1": PlayerBack,
     "hand-ended/1": HandEnded,
     "hand-dropped/1": HandDropped,
     "action-undone/1": ActionUndone,

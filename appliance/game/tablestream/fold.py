@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.event import Event
 from appliance.game.rulings.events import RulingMade
+from appliance.game.tablestream.absent import absent_of
 from appliance.game.tablestream.events import (
     ActedOutOfTurn,
     ActionUndone,
@@ -14,6 +15,7 @@ from appliance.game.tablestream.events import (
     HandDropped,
     HandEnded,
     HandPlayed,
+    PlayerBack,
 )
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import Done, Moment, TableHands, Tracked
@@ -47,6 +49,8 @@ def fold_table(state: TableHands, event: Event | UnknownEvent, cause: str | None
             return _remember(state, _played(now, event), cause)
         case ActedOutOfTurn():
             return _remember(state, _acted_early(now, event), cause)
+        case PlayerBack():
+            return _remember(state, _back(now, event.position), cause)
         case HandEnded():
             return _remember(state, _ended(now, event), cause)
         case HandDropped():
@@ -97,6 +101,15 @@ def _acted_early(now: Moment, event: ActedOutOfTurn) -> Moment:
     if now.current is None or event.acted.position >= len(now.current.begun.players):
         raise EventError("ActedOutOfTurn cannot follow: nobody of a hand that is tracked")
     return replace(now, early=(*now.early, event.acted))
+
+
+def _back(now: Moment, position: int) -> Moment:
+    if now.current is None or position not in absent_of(now.current.begun):
+        raise EventError("PlayerBack cannot follow: nobody absent of a hand that is tracked")
+    players = list(now.current.begun.players)
+    players[position] = replace(players[position], absent=False)
+    begun = replace(now.current.begun, players=tuple(players))
+    return replace(now, current=replace(now.current, begun=begun))
 
 
 def _ended(now: Moment, event: HandEnded) -> Moment:

@@ -14,7 +14,10 @@ from appliance.game.tablestream.events import HandBegun, HandEnded
 
 
 class Tracked(Struct, frozen=True, gc=False):
-    """A hand as it was told: how it began, its facts, how it ended (None: it goes on, or nobody said)."""
+    """A hand as it was told: how it began, its facts, how it ended (None: it goes on, or nobody said).
+
+    Who of ``begun`` is still ``absent``, as long as the hand goes on.
+    """
 
     begun: HandBegun
     facts: tuple[Fact, ...]

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from appliance.game.codec import EventError
 from appliance.game.event import Event
 from appliance.game.hand.facts import Folded, Killed, Posted
 from appliance.game.refusal import Refusal
 from appliance.game.ruleset import PROFILES
 from appliance.game.tablestream.commands import BeginHand
 from appliance.game.tablestream.events import HandBegun, HandEnded, HandPlayed, decode_table_event
+from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table
 from appliance.game.tablestream.proposals import begin_of
 from tests.game.hand.table_stream import PROFILE, Stream, state_bytes
 
@@ -167,6 +169,42 @@ def test_S_8_a_hand_killed_by_the_floor_before_the_deal_may_leave_only_the_absen
     stream.do("kill", position=2)
     assert stream.chips == {1: 950, 2: 1050, 3: 1000}
     same_again(stream)
+
+
+@pytest.mark.parametrize("profile", FOLDED)
+def test_S_8_who_comes_back_before_their_turn_plays(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, 1000, 1000, away=(3, 1))
+    before = state_bytes(stream.state)
+    stream.do("player_back", position=3).act(2, "call").act(3, "raise", 300)
+    same_again(stream)
+    stream.act(0, "call")
+    assert gone(stream, Folded) == [1]
+    assert stream.refused("player_back", position=1) == "not-your-turn"
+    assert stream.refused("player_back", position=3) == "not-absent"
+    stream.do("undo_action").do("undo_action").do("undo_action").do("undo_action")
+    assert state_bytes(stream.state) == before
+    stream.act(2, "call")
+    assert gone(stream, Folded)[-1] == 3
+
+
+@pytest.mark.parametrize("profile", KILLED)
+def test_S_8_who_comes_back_before_the_deal_is_complete_plays(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, 1000, 1000, away=(3, 1))
+    stream.do("player_back", position=3).act(2, "call").act(3, "call")
+    assert gone(stream, Killed) == [1]
+    assert stream.refused("player_back", position=1) == "not-your-turn"
+    same_again(stream)
+
+
+def test_S_8_only_who_is_absent_can_come_back() -> None:
+    stream = Stream().begin(1000, 1000, 1000, away=(2,))
+    assert stream.refused("player_back", position=0) == "not-absent"
+    assert stream.refused("player_back", position=9) == "not-absent"
+    for data in (b'{"position":0}', b'{"position":9}'):
+        with pytest.raises(EventError):
+            fold_table(stream.state, decode_table_event("player-back/1", data), "x")
+    with pytest.raises(EventError):
+        fold_table(INITIAL_TABLE, decode_table_event("player-back/1", b'{"position":2}'), "x")
 
 
 def test_S_8_records_from_before_say_nothing_of_absence() -> None:
