@@ -51,9 +51,11 @@ def choices(hand: HandView, tr: Translator) -> list[str]:
 
 
 def pot_lines(hand: HandView, who: Mapping[int, str], tr: Translator) -> list[str]:
-    """Who won which pot, a line each; empty before the award."""
+    """Who won which pot, a line each; empty before the award. Of more than two pots the seats' numbers are told."""
+    many = len(hand.pots) > 2
     return [
-        f"{pot_name(n, tr)}: {tr.number(pot.amount)} → {', '.join(who.get(seat, str(seat)) for seat in pot.winners)}"
+        f"{pot_name(n, tr)}: {tr.number(pot.amount)} → "
+        + ", ".join(str(seat) if many else who.get(seat, str(seat)) for seat in pot.winners)
         for n, pot in enumerate(hand.pots)
         if pot.winners
     ]

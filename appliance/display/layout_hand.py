@@ -45,9 +45,13 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
         _draw_pots(c, middle.pots, hand.pots)
         c.paragraph(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
         return
+    if len(lines) > 2:
+        _draw_chips(c, middle.pots, [lines[:-2]])
+        _draw_chips(c, middle.turn, [lines[-2:]])
+        return
     *others, last = lines
     c.paragraph(middle.turn, last, c.u(50), c.theme.blinds, bold=True)
-    _draw_lines(c, middle.pots, others)
+    c.paragraph(middle.pots, " ".join(others), c.u(50), c.theme.blinds, bold=True)
 
 
 def _draw_board(c: Canvas, box: Box, board: tuple[str, ...]) -> None:
@@ -80,10 +84,15 @@ def _height(c: Canvas, box: Box, rows: tuple[int, ...]) -> int:
 
 
 def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
-    """A chip with its amount for each pot, all of one size, in rows that let it be the largest."""
+    """A chip with its amount for each pot; their names are left out where they do not fit."""
     amounts = [c.tr.number(pot.amount) for pot in pots]
     named = [f"{pot_name(n, c.tr)}: {amount}" for n, amount in enumerate(amounts)]
-    for texts in (named, amounts):
+    _draw_chips(c, box, [named, amounts])
+
+
+def _draw_chips(c: Canvas, box: Box, ways: list[list[str]]) -> None:
+    """Texts on chips, all of one size, in rows that let it be the largest; of ``ways`` to say them the first that fits."""
+    for texts in ways:
         fits = [(size, rows) for rows in (1, 2, 3) if (size := _pot_size(c, box, texts, rows))]
         if fits:
             size, rows = max(fits)
@@ -117,18 +126,6 @@ def _pot_size(c: Canvas, box: Box, texts: list[str], rows: int) -> int:
         size -= 1
         widest = max(c.measure.width(text, size, True) for text in texts) + 2 * (size // 2)
     return size if widest <= room and c.measure.height(size, True) <= height else 0
-
-
-def _draw_lines(c: Canvas, box: Box, lines: list[str]) -> None:
-    """Who won which pot, a line each, in two columns where there are many."""
-    if not lines or box.h < c.measure.height(LEAST_SIZE, True):
-        return
-    columns = 2 if len(lines) > 2 else 1
-    rows = -(-len(lines) // columns)
-    cells = [cell for column in box.columns(*[1] * columns, gap=c.u(24)) for cell in column.rows(*[1] * rows)]
-    size = min(c.fit(line, cells[0].w, cells[0].h, c.u(50), bold=True) for line in lines)
-    for line, cell in zip(lines, cells, strict=False):
-        c.text(cell, line, max(size, c.u(20)), c.theme.blinds, bold=True)
 
 
 class _Stands(NamedTuple):

@@ -146,7 +146,9 @@ def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, who:
 
 
 def _typed(pad: PadView, tr: Translator) -> str:
-    """Digits as an amount, cards with the signs of their suits."""
+    """Digits as an amount, cards with the signs of their suits, winners by their seats."""
+    if pad.mode == "winners":
+        return ", ".join(map(str, pad.winners))
     if pad.mode != "cards":
         return _amount(pad.typed, tr) + (" +" if pad.typed.endswith("+") else "")
     return "".join({"s": "♠ ", "h": "♥ ", "d": "♦ ", "c": "♣ "}.get(char, char) for char in pad.typed).strip()
@@ -158,10 +160,9 @@ def _asked(pad: PadView, hand: HandView | None, tr: Translator) -> str:
     match pad.mode:
         case "winners":
             pots = hand.pots if hand else ()
-            amount = tr.number(pots[pad.pot].amount) if pad.pot is not None and pad.pot < len(pots) else ""
-            pot = f"{pot_name(pad.pot or 0, tr)} {amount}".strip()
-            said = tr.gettext("{pot}: touch who wins it", pot=pot)
-            return f"{said}: {', '.join(map(str, pad.winners))}" if pad.winners else said
+            pot = pad.pot or 0
+            amount = f": {tr.number(pots[pot].amount)}" if pot < len(pots) else ""
+            return tr.gettext("{pot} · who wins it?", pot=pot_name(pot, tr) + amount)
         case "cards":
             return " · ".join(filter(None, (seat, tr.gettext("Cards: rank, then suit"))))
         case _:

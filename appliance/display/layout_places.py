@@ -129,10 +129,10 @@ def _clock_and_table(c: Canvas, box: Box, view: TableView) -> tuple[Box, Box, Pl
 def _clock_and_hand(c: Canvas, box: Box, seats: int, share: int) -> tuple[Box, HandPlan, Middle]:
     """Clock and board share the middle of a wide table; above an upright one the clock has its share, per cent."""
     if box.w * 100 >= box.h * 125:
-        planned = hand_plan(c, box, seats)
+        planned = hand_plan(c, box, seats, clock=True)
         middle = planned.parts(clock=True)
         return middle.clock or box, planned, middle
     upper = Box(box.x, box.y, box.w, box.h * share // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
-    planned = hand_plan(c, lower, seats)
+    planned = hand_plan(c, lower, seats, clock=False)
     return upper.inset(c.u(30), 0), planned, planned.parts(clock=False)

@@ -19,7 +19,7 @@ _CHOICES: _Rows = (
     ("win", "cards"),
 )
 _REST = ("seat", "cards", "dead", "muck", "show", "undo", "drop", "menu")
-"""What has no place of its own; three side by side."""
+"""What has no place of its own; two side by side, three where there are many rows."""
 
 _HIGH = {"next": 2, "done": 1}
 """Rows that may be higher than the others, by their first key."""
@@ -90,7 +90,7 @@ def _rows(pad: PadView) -> list[tuple[str, ...]]:
             rows.append(shown)
             placed.update(shown)
     rest = [key for key in (*_REST, "back") if key in keys and key not in placed]
-    count = -(-len(rest) // 3)
+    count = -(-len(rest) // (3 if len(rows) > 4 else 2))
     per_row = -(-len(rest) // count) if count else 0
     return [*rows, *(tuple(rest[n : n + per_row]) for n in range(0, len(rest), per_row or 1))]
 
