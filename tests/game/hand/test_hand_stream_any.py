@@ -44,7 +44,7 @@ def key(chance: random.Random, hand: Hand | None, deck: list[int]) -> dict[str, 
     """Something that a dealer might press now, most often something that fits."""
     position = hand.actor if hand is not None and hand.actor is not None else chance.randrange(9)
     if chance.random() < 0.1:
-        do = chance.choice(["kill", "restrict", "muck", "show", "settle", "undo_action"])
+        do = chance.choice(["kill", "restrict", "muck", "show", "settle", "undo_action", "player_back"])
         return {"do": do} if do in ("settle", "undo_action") else {"do": do, "position": chance.randrange(9)}
     phase = hand.phase if hand is not None else "over"
     if phase == "deal-hole" and chance.random() < 0.7:
