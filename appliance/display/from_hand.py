@@ -28,13 +28,10 @@ def hand_view(hands: TableHands | None, round: Round | None, number: int) -> Han
     told = _told(hands, round, number)
     if hands is None or told is None:
         return None
-    hand = hands.hand if told is hands.current else _played_again(told)
-    if hand is None:
-        return HandView(waits="doubt") if told is hands.current else _counted(told)
-    view = _of(hand, told.begun)
-    if told.ended is None:
-        return view
-    return _counted(told, view.board) if told.ended.counted else view
+    view = _shown(hands, told)
+    there = round.tables[number].seats if round else {}
+    come = {seat for seat, dealt in _dealt(told).items() if there.get(seat, dealt) != dealt}
+    return replace(view, seats=tuple(seat for seat in view.seats if seat.number not in come)) if come else view
 
 
 def with_players(seats: tuple[Seat, ...], hands: TableHands | None, who: Callable[[str], str]) -> tuple[Seat, ...]:
@@ -42,7 +39,7 @@ def with_players(seats: tuple[Seat, ...], hands: TableHands | None, who: Callabl
     told = hands and (hands.current or hands.last)
     if not told:
         return seats
-    dealt = {player.seat: player.participant for player in told.begun.players}
+    dealt = _dealt(told)
     return tuple(
         replace(seat, who=who(dealt[seat.number])) if seat.who is None and seat.number in dealt else seat
         for seat in seats
@@ -73,6 +70,21 @@ def _asked_pot(hands: TableHands | None, asked: int) -> int:
     hand = hands.hand if hands else None
     open_ = [n for n, each in enumerate(hand.awards) if not each.shares] if hand and hand.over else []
     return open_[asked] if 0 <= asked < len(open_) else max(0, asked)
+
+
+def _dealt(told: Tracked) -> dict[int, str]:
+    """Who was dealt in, by seat."""
+    return {player.seat: player.participant for player in told.begun.players}
+
+
+def _shown(hands: TableHands, told: Tracked) -> HandView:
+    hand = hands.hand if told is hands.current else _played_again(told)
+    if hand is None:
+        return HandView(waits="doubt") if told is hands.current else _counted(told)
+    view = _of(hand, told.begun)
+    if told.ended is None:
+        return view
+    return _counted(told, view.board) if told.ended.counted else view
 
 
 def _told(hands: TableHands | None, round: Round | None, number: int) -> Tracked | None:

@@ -91,7 +91,7 @@ def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
 
 
 def _draw_chips(c: Canvas, box: Box, ways: list[list[str]]) -> None:
-    """Texts on chips, all of one size, in rows that let it be the largest; of ``ways`` to say them the first that fits."""
+    """Texts on chips, all of one size, in rows that let it be the largest: the first of ``ways`` that fits."""
     for texts in ways:
         fits = [(size, rows) for rows in (1, 2, 3) if (size := _pot_size(c, box, texts, rows))]
         if fits:

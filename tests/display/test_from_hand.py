@@ -130,6 +130,18 @@ def test_who_lost_the_last_chips_keeps_the_seat_until_the_next_hand(look: Look, 
     assert table_view(scene((gone, at_ms), None), 1).seats[3].who is None
 
 
+def test_who_comes_to_a_seat_after_the_hand_is_not_shown_with_somebody_elses_chips(
+    look: Look, played: tuple[Round, int]
+) -> None:
+    _, told = look("fold fold fold fold fold fold fold fold")
+    round, at_ms = played
+    table = round.tables[1]
+    come = replace(round, tables={**round.tables, 1: replace(table, seats={**table.seats, 4: table.seats[9]})})
+    view = table_view(scene((come, at_ms), told), 1)
+    assert view.seats[3].who == table.seats[9]
+    assert [seat.number for seat in hand_of(view).seats] == [2, 3, 5, 6, 7, 8, 9, 1]
+
+
 def test_winners_are_asked_pot_by_pot(look: Look) -> None:
     view, _ = look("all-in all-in fold fold fold fold fold fold fold", "next next next", "win 5")
     assert view.pad is not None
