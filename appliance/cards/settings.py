@@ -11,6 +11,8 @@ FREE = 0xE
 """An access condition: everybody, without authentication."""
 NEVER = 0xF
 """An access condition: nobody. 0 to 4 name the key that must be authenticated."""
+NOT_SHOWN = 0xFFFFFF
+"""A counter offset of a counter that is counted and not mirrored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,11 +41,15 @@ def _filled(card: Card, file: File, sdm: Sdm, padding: bytes) -> bytes:
         if start is not None:
             text[start : start + len(value)] = value
 
+    # what is not mirrored is not in the session vectors either
+    encrypted = sdm.meta_read not in (FREE, NEVER)
+    shown_uid = uid if sdm.at("uid") is not None or (encrypted and sdm.uid) else b""
+    shown_reads = reads if sdm.at("counter") is not None or (encrypted and sdm.counter) else b""
     put("uid", _hex(uid))
     put("counter", _hex(reads[::-1]))
-    if sdm.meta_read not in (FREE, NEVER):
+    if encrypted:
         tag = (0x87 if sdm.uid else 0) | (0x40 if sdm.counter else 0)
-        picc = bytes([tag]) + (uid if sdm.uid else b"") + (reads if sdm.counter else b"") + padding
+        picc = bytes([tag]) + shown_uid + shown_reads + padding
         put("picc", _hex(encrypt(card.memory.keys[sdm.meta_read].value, picc[:16])))
     if sdm.file_read != NEVER:
         key = card.memory.keys[sdm.file_read].value
@@ -54,7 +58,7 @@ def _filled(card: Card, file: File, sdm: Sdm, padding: bytes) -> bytes:
             session = Secret(cmac(key, bytes.fromhex("C33C00010080") + uid + reads))
             plain = file.content[enc : enc + length // 2]
             put("enc", _hex(encrypt(session, plain, encrypt(session, reads + bytes(13)))))
-        vector = bytes.fromhex("3CC300010080") + (uid if sdm.uid else b"") + (reads if sdm.counter else b"")
+        vector = bytes.fromhex("3CC300010080") + shown_uid + shown_reads
         covered = bytes(text[sdm.at("input") : sdm.at("mac")])
         put("mac", _hex(cmac(Secret(cmac(key, vector.ljust(16, b"\0"))), covered)[1::2]))
     return bytes(text)
