@@ -10,10 +10,11 @@ from typing import ClassVar, Protocol, TypeVar
 
 from appliance.hw.control import ask
 from appliance.hw.pcsc import PcscReader
-from appliance.hw.ports import Reader, ReaderEvent, Unreadable
+from appliance.hw.ports import Dialog, Reader, ReaderEvent, Unreadable
 from appliance.hw.simulated import SimulatedReader
 from bench.ifd.rig import event_driven, plug, unplug
 from tests.contract.virtualcard import OK, Pcscd, ReaderConfig, VirtualCard, vpcd
+from tests.contract.wired_stands import LineStand, Pn532PagesStand, Pn532Stand, SerialStand
 
 Kind = TypeVar("Kind")
 
@@ -57,18 +58,37 @@ class Stand(Protocol):
     reader: Reader
     taps: int
     """How many taps of this stand make a fair test without being slow."""
+    first: str
+    other: str
+    """UIDs of two cards that this reader can read."""
+    dialog: Dialog | None
+    """What it takes for the reader to notice a card that gives its UID and nothing else; None where nothing."""
+
+    def uid(self, number: int) -> str:
+        """The UID of the n-th of many cards."""
 
     def put(self, uid: str) -> None: ...
     def take(self) -> None: ...
     def unplug(self) -> None: ...
     def plug(self) -> None: ...
-    def bad_card(self) -> Unreadable:
-        """Hold up and take away something unreadable; what the reader should say of it."""
+    def bad_card(self) -> Unreadable | None:
+        """Hold up and take away something unreadable; what the reader should say of it, None: nothing."""
 
     def close(self) -> None: ...
 
 
-class SimulatedStand:
+class Hands:
+    """What stands have in common whose readers take any UID."""
+
+    first, other = "04A2B3C4D5E6F7", "04010203"
+    dialog: Dialog | None = None
+
+    @staticmethod
+    def uid(number: int) -> str:
+        return f"04{number:012X}"
+
+
+class SimulatedStand(Hands):
     """The simulated reader, driven in its process."""
 
     taps = 500
@@ -129,7 +149,7 @@ class SocketStand(SimulatedStand):
         assert answer == "ok" or answer.startswith("error not seen"), answer
 
 
-class PcscStand:
+class PcscStand(Hands):
     """The PC/SC reader on a real pcscd; its subclasses choose the virtual reader."""
 
     taps: ClassVar[int]
@@ -211,4 +231,8 @@ STANDS: dict[str, Callable[[Path], Stand]] = {
     "simulated-socket": SocketStand,
     "pcsc-vpcd": VpcdStand,
     "pcsc-event-driven": EventDrivenStand,
+    "nfc-pn532": Pn532Stand,
+    "nfc-pn532-pages": Pn532PagesStand,
+    "serial-rdm6300": SerialStand,
+    "serial-line": LineStand,
 }

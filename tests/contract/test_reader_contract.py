@@ -19,9 +19,6 @@ from appliance.hw.ports import (
 )
 from tests.contract.stands import STANDS, Heard, Stand
 
-UID = "04A2B3C4D5E6F7"
-OTHER = "04010203"
-
 
 @pytest.fixture(params=STANDS)
 def stand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stand]:
@@ -53,9 +50,9 @@ def test_card_is_told_once_when_it_comes_and_once_when_it_leaves(stand: Stand, h
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
     before = time.monotonic_ns()
-    stand.put(UID)
+    stand.put(stand.first)
     came = heard.next(CardPresented)
-    assert (came.reader, came.uid) == ("door", UID)
+    assert (came.reader, came.uid) == ("door", stand.first)
     assert before <= came.at_ns <= time.monotonic_ns()
     heard.nothing(0.5)
     stand.take()
@@ -67,7 +64,7 @@ def test_every_tap_of_a_quick_hand_is_told_in_order_to_a_slow_consumer(stand: St
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
     told: list[object] = []
-    cards = [f"04{number:012X}" for number in range(stand.taps)]
+    cards = [stand.uid(number) for number in range(stand.taps)]
     enough = threading.Event()
 
     def consume() -> None:
@@ -97,26 +94,26 @@ def test_same_card_twice_is_two_taps(stand: Stand, heard: Heard) -> None:
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
     for _ in range(2):
-        stand.put(UID)
-        assert heard.next(CardPresented).uid == UID
+        stand.put(stand.first)
+        assert heard.next(CardPresented).uid == stand.first
         stand.take()
         heard.next(CardRemoved)
 
 
 def test_unreadable_card_is_told_with_its_reason_and_the_next_is_read(stand: Stand, heard: Heard) -> None:
-    stand.reader.start(heard.sink)
+    stand.reader.start(heard.sink, stand.dialog)
     heard.skip_to(ReaderOnline)
-    why = stand.bad_card()
-    assert heard.next(CardUnreadable).why is why
-    heard.next(CardRemoved)
-    stand.put(OTHER)
-    assert heard.next(CardPresented).uid == OTHER
+    if why := stand.bad_card():
+        assert heard.next(CardUnreadable).why is why
+        heard.next(CardRemoved)
+    stand.put(stand.other)
+    assert heard.next(CardPresented).uid == stand.other
 
 
 def test_reader_comes_back_by_itself_and_sees_taps_again(stand: Stand, heard: Heard) -> None:
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
-    for uid in (UID, OTHER):
+    for uid in (stand.first, stand.other):
         stand.unplug()
         heard.next(ReaderOffline)
         assert stand.reader.state is ReaderState.OFFLINE
@@ -130,24 +127,24 @@ def test_reader_comes_back_by_itself_and_sees_taps_again(stand: Stand, heard: He
 
 
 def test_card_that_lies_there_at_the_start_is_told(stand: Stand, heard: Heard) -> None:
-    stand.put(UID)
+    stand.put(stand.first)
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
-    assert heard.next(CardPresented).uid == UID
+    assert heard.next(CardPresented).uid == stand.first
 
 
 def test_card_leaves_with_its_reader_without_a_word_of_its_own(stand: Stand, heard: Heard) -> None:
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
-    stand.put(UID)
+    stand.put(stand.first)
     heard.next(CardPresented)
     stand.unplug()
     heard.next(ReaderOffline)
     stand.take()
     stand.plug()
     heard.skip_to(ReaderOnline)
-    stand.put(OTHER)
-    assert heard.next(CardPresented).uid == OTHER
+    stand.put(stand.other)
+    assert heard.next(CardPresented).uid == stand.other
 
 
 def test_stopped_reader_tells_nothing_and_can_be_started_again(stand: Stand, heard: Heard) -> None:
@@ -156,14 +153,14 @@ def test_stopped_reader_tells_nothing_and_can_be_started_again(stand: Stand, hea
     stand.reader.stop()
     stand.reader.stop()
     assert stand.reader.state is ReaderState.STOPPED
-    stand.put(UID)
+    stand.put(stand.first)
     heard.nothing(0.6)
     stand.take()
     again = Heard()
     stand.reader.start(again.sink)
     again.skip_to(ReaderOnline)
-    stand.put(OTHER)
-    assert again.skip_to(CardPresented).uid == OTHER
+    stand.put(stand.other)
+    assert again.skip_to(CardPresented).uid == stand.other
     heard.nothing(0)
 
 
