@@ -7,7 +7,7 @@ It is driven from inside the process (`SimulatedReader.tap`) or, given a socket 
     take               the card on the reader is taken away
     unreadable [WHY]   something that cannot be read is put on and taken away (gone, mute, no-uid, busy)
     unplug, plug       the reader loses and gets back its cable
-    key NAME           a key of the keyboard beside it is pressed (f, return, [5], keypad enter)
+    key NAME           a key of the keyboard beside it is pressed (f, return, [5], left ctrl)
     state              answers stopped, offline or online
 
 Each line is answered with ``ok``, the state, or ``error`` and a reason. What was asked is kept in `asked`.
