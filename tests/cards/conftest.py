@@ -48,11 +48,11 @@ def reader(card: EmulatedNtag424) -> Ntag424:
     return selected
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def script() -> type[Script]:
     return Script
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tampered() -> type[Tampered]:
     return Tampered
