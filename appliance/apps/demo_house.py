@@ -21,6 +21,8 @@ from appliance.identity import load_or_make, public_hex
 from appliance.link.broker import Broker, BrokerKind, find_program, start_broker
 from appliance.workplace import Workplace
 
+TRACKED = "table-2"
+"""The table at which every action is keyed in."""
 KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
 _DEVICES = ("director", "uplink", "floor", *KIOSKS)
 _WINDOWS = {"door": (960, 540), "table-1": (960, 540), "table-2": (960, 540)}
@@ -81,7 +83,8 @@ class House:
         self._start("uplink", "uplink", *self._config("uplink", "director"), "--journal", str(journal))
         for name in KIOSKS:
             role = "door" if name == "door" else "table"
-            self._start(name, "kiosk", *self._config(name, role, self._kiosk_settings(name)))
+            tracking = 'tracking = "actions"\n' if name == TRACKED else ""
+            self._start(name, "kiosk", *self._config(name, role, tracking + self._kiosk_settings(name)))
 
     def floor(self) -> Workplace:
         """Where the commissioner's commands come from: a device of its own, in this process."""

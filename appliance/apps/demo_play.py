@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from appliance.apps.demo_house import DemoFailed, House
+from appliance.apps.demo_house import TRACKED, DemoFailed, House
 from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_UID, PLAYERS, ROUND, SEATS, SEED
 from appliance.apps.send import ask
 from appliance.game import clock
@@ -82,9 +82,26 @@ class Evening:
         player = PLAYERS[6]
         self._house.tap("door", f"tap {player.uid}")
         self._house.picture("your-seat", "door")
-        for number in (1, 2):
-            self._command("next_hand", table=number)
+        self._command("next_hand", table=1)
+        self._press("return")
+        self._wait("the dealer's key to begin a hand", lambda r: r.tables[2].hand == 1)
         self._house.picture("first-hand", "table-1", "table-2")
+        self._tracked_hand()
+
+    def _tracked_hand(self) -> None:
+        """The dealer of table 2 keys in a hand: a raise, two calls, a flop, a bet that nobody follows."""
+        before = [player.chips for player in self._round().players.values()]
+        others = len(self._round().tables[2].seats) - 4
+        self._press("1", "5", "0", "r", *["f"] * others, "c", "f", "c", *"kkskd7c", "return")
+        self._house.picture("tracked-hand", "table-2")
+        self._press("c", "4", "[.]", "r", "f", "f")
+        self._wait("the table to tell its stacks", lambda r: [p.chips for p in r.players.values()] != before)
+        self._say("a hand keyed in at table 2: its stacks are known")
+
+    def _press(self, *keys: str) -> None:
+        """Keys of the dealer at the tracked table."""
+        for key in keys:
+            self._house.tap(TRACKED, f"key {key}")
 
     def _hands(self) -> None:
         """A hand at each table every few minutes; somebody goes out now and then."""
