@@ -40,6 +40,12 @@ class NfcReader(ThreadedReader):
     def new_run(self, sink: Sink, dialog: Dialog | None) -> Run:
         return _NfcRun(self._name, sink, dialog, self._port, self._usb)
 
+    @property
+    def firmware(self) -> str:
+        """Chip and firmware, such as PN532v1.6; empty before the reader was online."""
+        run = self._current
+        return run.firmware if isinstance(run, _NfcRun) else ""
+
 
 class _NfcRun(Run):
     def __init__(self, name: str, sink: Sink, dialog: Dialog | None, port: str, usb: str) -> None:
@@ -47,13 +53,15 @@ class _NfcRun(Run):
         self._port = port
         self._usb = usb
         self._device: Device | None = None
+        self.firmware = ""
 
     def wake(self) -> None:
         if device := self._device:
             device.cancel()
 
     def watch(self) -> None:
-        with Device(self._port, self._usb, self.ended) as self._device:
+        with Device(self._port, self._usb, self.ended, self.beat) as self._device:
+            self.firmware = self._device.firmware
             self.online()
             while not self.ended.is_set():
                 target = self._device.wait()

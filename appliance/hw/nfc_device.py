@@ -15,11 +15,12 @@ import logging
 import struct
 import termios
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, Protocol
 
-from appliance.hw.ports import CardLost, DriverMissing, Offline, Technology, Unreadable
-from appliance.hw.threaded import Gone
+from appliance.hw.ports import CardLost, DriverMissing, Technology, Unreadable
+from appliance.hw.threaded import Gone, why_gone
 
 try:
     import nfc
@@ -52,11 +53,16 @@ FAILURES: Final = (
 CARD_FAILURES: Final = (nfc.clf.CommunicationError, nfc.tag.TagCommandError, LookupError, TypeError)
 """What nfcpy's tags raise when a card does not answer, or answers nonsense."""
 
+USB_DEVICES = "/dev/bus/usb"
+
 _ENDLESS = 0xFF
 _ONCE = 1
 _WAKE = bytes(10)
 _OPEN_TRIES = 3
 """The first answer over a USB adapter of some boards is late; the chip itself may just be waking up."""
+
+SPOILT = 3
+"""How many searches in a row may come back spoilt before the reader is given up."""
 
 _ACTIVATED_BY_RATS = 0xE0
 _ATS_DEFAULT_TB = 0x40
@@ -91,14 +97,15 @@ class Link(Protocol):
 class Device:
     """A reader that nfcpy drives, open from entering to leaving. Raises `Gone` whenever it is of no more use."""
 
-    def __init__(self, port: str, usb: str, ended: threading.Event) -> None:
+    def __init__(self, port: str, usb: str, ended: threading.Event, beat: Callable[[], object]) -> None:
         self.ended = ended
-        self._where = port or f"usb:{usb}"
+        self._beat = beat
         self._usb = usb
         self._port = port
         self._transport: Any = None
         self._clf: Any = None
         self._retries = 0
+        self._spoilt = 0
         self._gate = threading.Lock()
         self._waiting = False
 
@@ -107,9 +114,7 @@ class Device:
             self._clf = self._open_uart() if self._port else nfc.ContactlessFrontend(f"usb:{self._usb}")
         except FAILURES as failure:
             self._close()
-            code = getattr(failure, "errno", None)
-            not_there = code in (errno.ENOENT, errno.ENXIO) or (code == errno.ENODEV and not self._port)
-            raise Gone(Offline.NO_READER if not_there else Offline.FAILED, _said(self._where, failure)) from None
+            raise self._gone(failure) from None
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
@@ -158,10 +163,19 @@ class Device:
             try:
                 self._firmware()
             except FAILURES as failure:
-                raise Gone(Offline.FAILED, _said(self._where, failure)) from None
+                raise self._gone(failure) from None
+
+    def _gone(self, failure: BaseException) -> Gone:
+        why = why_gone(self._port or USB_DEVICES, failure)
+        return Gone(why, f"{self._port or self._usb}: {type(failure).__name__}: {failure}")
 
     def _firmware(self) -> None:
         self._clf.device.chipset.get_firmware_version()
+
+    @property
+    def firmware(self) -> str:
+        """The chip and its version in nfcpy's words."""
+        return str(self._clf.device.chipset_name)
 
     @property
     def sleeps(self) -> bool:
@@ -174,8 +188,9 @@ class Device:
             self._waiting = True
         try:
             return self._sense(None, _ENDLESS if self.sleeps else _ONCE)
-        except FAILURES:
-            return None  # no card for a second, or a spoilt frame: `prove` tells which
+        except FAILURES as failure:
+            self._not_understood(failure)
+            return None
         finally:
             with self._gate:
                 self._waiting = False
@@ -185,10 +200,20 @@ class Device:
         wanted = None if target.random or not target.uid else target.uid
         try:
             found = self._sense(wanted, _ONCE)
-        except FAILURES:
-            self.prove()
-            return True
+        except FAILURES as failure:
+            return self._not_understood(failure)
         return found is not None and (found.uid == target.uid or (target.random and found.random))
+
+    def _not_understood(self, failure: BaseException) -> bool:
+        """What a search that failed means: that no card came in its time (False), or nothing yet, for a while."""
+        self.prove()
+        if getattr(failure, "errno", None) == errno.ETIMEDOUT:
+            self._retries = self._spoilt = 0
+            return False
+        self._spoilt += 1
+        if self._spoilt > SPOILT:
+            raise self._gone(failure)
+        return True
 
     def _sense(self, uid: bytes | None, retries: int) -> Target | None:
         if retries != self._retries:
@@ -198,6 +223,7 @@ class Device:
         if uid:
             wanted.sel_req = bytearray(uid)
         found = self._clf.sense(wanted)
+        self._spoilt = 0
         return Target(found) if found else None
 
     def type_4(self, link: Link, target: Target) -> Any:
@@ -216,6 +242,7 @@ class Device:
             raise nfc.clf.TransmissionError("reader") from None
         if not answer:
             raise nfc.clf.TransmissionError("empty")
+        self._beat()
         return _whole_ats(answer) if frame[0] == _ACTIVATED_BY_RATS and len(frame) == 2 else answer
 
     def lost(self, target: Target) -> CardLost:
@@ -234,8 +261,3 @@ def _whole_ats(ats: bytearray) -> bytearray:
     size_a = next(rest, 0x80) if present & 0x10 else 0x80
     times_b = next(rest, _ATS_DEFAULT_TB) if present & 0x20 else _ATS_DEFAULT_TB
     return bytearray((5, 0x70 | present & 0x0F, size_a, times_b, 0x02))
-
-
-def _said(where: str, failure: BaseException) -> str:
-    """A failure in words for the log; pyserial's name the port already."""
-    return f"{where}: {type(failure).__name__}: {failure}"

@@ -9,7 +9,6 @@ pyserial is an extra: importing this module without it raises `DriverMissing`.
 from __future__ import annotations
 
 import contextlib
-import errno
 import termios
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import Any
 from appliance.hw.dialogue import UidOnly, ask
 from appliance.hw.ports import CardLost, Dialog, DriverMissing, Offline, Sink
 from appliance.hw.serial_lines import PROTOCOLS, TAKEN, Parser
-from appliance.hw.threaded import Gone, Run, ThreadedReader
+from appliance.hw.threaded import Gone, Run, ThreadedReader, why_gone
 
 try:
     import serial
@@ -101,14 +100,13 @@ class _SerialRun(Run):
         try:
             line = serial.Serial(port, self._baud, timeout=BEAT_S, exclusive=True)
         except (OSError, ValueError, termios.error) as failure:
-            missing = getattr(failure, "errno", None) in (errno.ENOENT, errno.ENXIO, errno.ENODEV)
-            raise Gone(Offline.NO_READER if missing else Offline.FAILED, str(failure)) from None
+            raise Gone(why_gone(port, failure), str(failure)) from None
         try:
             with self._gate:
                 self._line = line
             self._listen(line)
         except (OSError, TypeError, termios.error) as failure:  # TypeError: pyserial, of a port that is closed
-            raise Gone(Offline.NO_READER, f"{port}: {failure}") from None
+            raise Gone(why_gone(port, failure), f"{port}: {failure}") from None
         finally:
             with self._gate:
                 self._line = None

@@ -6,10 +6,12 @@ when the device is of no more use; it is then called again, for as long as the r
 
 from __future__ import annotations
 
+import errno
 import logging
 import threading
 import time
 from abc import ABC, abstractmethod
+from pathlib import Path
 
 from appliance.hw.ports import (
     CardPresented,
@@ -43,6 +45,12 @@ class Gone(Exception):
     def __init__(self, why: Offline, detail: str) -> None:
         super().__init__(detail)
         self.why = why
+
+
+def why_gone(port: str, failure: BaseException) -> Offline:
+    """Why a device on a port cannot be had: its port is not there (its cable is pulled), or it does not work."""
+    missing = getattr(failure, "errno", None) in (errno.ENOENT, errno.ENXIO, errno.ENODEV)
+    return Offline.NO_READER if missing or not Path(port).exists() else Offline.FAILED
 
 
 class Run(ABC):

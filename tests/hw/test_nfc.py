@@ -1,0 +1,399 @@
+"""The PN532 reader on the real nfcpy and an emulated chip: dialogs, lost cards, bad cables, phones, silence."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance.hw.emulation.pn532 import EmulatedPn532
+from appliance.hw.emulation.radio import Type2Card, Type4Card
+from appliance.hw.nfc import NfcReader
+from appliance.hw.ports import (
+    CardLost,
+    CardPresented,
+    CardRemoved,
+    CardUnreadable,
+    Channel,
+    NotSupported,
+    Offline,
+    ReaderOffline,
+    ReaderOnline,
+    ReaderState,
+    Unreadable,
+)
+from tests.contract.stands import Heard
+from tests.contract.wired_stands import SELECT, ApduChip, PageChip
+
+UID = bytes.fromhex("04A2B3C4D5E6F7")
+OTHER = bytes.fromhex("04112233445566")
+
+
+@pytest.fixture
+def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
+    chip = EmulatedPn532(tmp_path / "ttyPN532")
+    yield chip
+    chip.close()
+
+
+@pytest.fixture
+def reader(chip: EmulatedPn532) -> Iterator[NfcReader]:
+    reader = NfcReader(str(chip.wire.path), name="door")
+    yield reader
+    reader.stop()
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+def select(channel: Channel, _: str) -> bytes:
+    return channel.transmit(SELECT)
+
+
+@pytest.mark.parametrize("uid", ["04010203", "04A2B3C4D5E6F7", "04A2B3C4D5E6F7081122"])
+def test_uids_of_every_length_are_told(chip: EmulatedPn532, reader: NfcReader, heard: Heard, uid: str) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(bytes.fromhex(uid), PageChip()))
+    assert heard.next(CardPresented).uid == uid
+    heard.nothing(0.5)
+    chip.take()
+    heard.next(CardRemoved)
+
+
+@pytest.mark.parametrize("fsci", [0, 2, 5, 8])
+def test_apdus_of_every_length_pass_over_frames_of_every_size(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard, fsci: int
+) -> None:
+    card = Type4Card(UID, ApduChip(), fsci=fsci, waits=lambda apdu: len(apdu) % 3)
+    commands = [bytes(range(length)) for length in (4, 12, 13, 14, 60, 61, 62, 130, 255)]
+
+    def dialog(channel: Channel, _: str) -> list[bytes]:
+        return [channel.transmit(command) for command in commands]
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.put(card)
+    assert heard.next(CardPresented).reading == [command[::-1] + b"\x90\x00" for command in commands]
+    assert card.chip.asked == commands
+
+
+def test_frames_that_the_antenna_hears_badly_are_asked_for_again_and_no_command_is_obeyed_twice(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    card = Type4Card(UID, ApduChip())
+
+    def dialog(channel: Channel, _: str) -> bytes:
+        channel.transmit(SELECT)
+        chip.noise(3)
+        return channel.transmit(b"\x00\x01\x02\x03")
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.put(card)
+    assert heard.next(CardPresented).reading == b"\x03\x02\x01\x00\x90\x00"
+    assert card.chip.asked == [SELECT, b"\x00\x01\x02\x03"]
+
+
+@pytest.mark.parametrize("heard_frame", [False, True])
+@pytest.mark.parametrize("frame", range(1, 8))
+def test_card_yanked_at_any_frame_is_gone_and_the_next_is_read(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard, frame: int, heard_frame: bool
+) -> None:
+    """Frames: RATS, then three times a command in two blocks, the second of them with its answer."""
+
+    def dialog(channel: Channel, _: str) -> list[bytes]:
+        return [channel.transmit(bytes(100)) for _ in range(3)]
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.yank(frame, heard=heard_frame)
+    chip.put(Type4Card(UID, ApduChip(), fsci=5))
+    assert heard.next(CardUnreadable).why is Unreadable.GONE
+    heard.next(CardRemoved)
+    chip.put(Type4Card(OTHER, ApduChip()))
+    assert heard.next(CardPresented).uid == OTHER.hex().upper()
+
+
+def test_lost_card_stays_lost_for_its_dialog(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    def dialog(channel: Channel, _: str) -> list[Unreadable]:
+        whys = []
+        for _ in range(3):
+            with pytest.raises(CardLost) as lost:
+                channel.transmit(SELECT)
+            whys.append(lost.value.why)
+        return whys
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    card = Type4Card(UID, ApduChip())
+    card.mute = True
+    chip.put(card)
+    assert heard.next(CardPresented).reading == [Unreadable.MUTE] * 3
+    assert chip.frames <= 8
+
+
+def test_mute_chip_that_answers_after_all_is_told_while_it_is_held(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    card = Type4Card(UID, ApduChip())
+    card.mute = True
+    chip.put(card)
+    assert heard.next(CardUnreadable).why is Unreadable.MUTE
+    card.mute = False
+    assert heard.next(CardPresented).uid == UID.hex().upper()
+    chip.take()
+    heard.next(CardRemoved)
+
+
+def test_card_that_asks_for_more_time_for_ever_does_not_hang_the_reader(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.hw.nfc_channel.EXCHANGE_S", 0.3)
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip(), waits=lambda _: 10**9))
+    assert heard.next(CardUnreadable).why is Unreadable.MUTE
+    chip.take()
+    heard.next(CardRemoved)
+
+
+def test_stop_does_not_wait_for_such_a_card(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    asked = threading.Event()
+
+    def waits(_: bytes) -> int:
+        asked.set()
+        return 10**9
+
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip(), waits=waits))
+    assert asked.wait(10)
+    reader.stop()
+    assert "reader door" not in {thread.name for thread in threading.enumerate()}
+    heard.nothing(0)
+
+
+def test_pages_are_read_written_and_asked_raw(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    pages = PageChip()
+
+    def dialog(channel: Channel, _: str) -> bytes:
+        assert channel.read_pages(4) == bytes(16)
+        channel.write_page(5, b"abcd")
+        assert channel.command(b"\x60") == PageChip.version
+        assert channel.command(b"\x3c\x00") == b"\x00", "a refusal is told as the card said it"
+        with pytest.raises(NotSupported):
+            channel.read_pages(200)
+        with pytest.raises(NotSupported):
+            channel.write_page(0, bytes(4))
+        with pytest.raises(ValueError, match="4 bytes"):
+            channel.write_page(5, b"abc")
+        return channel.read_pages(5)
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(UID, pages))
+    assert heard.next(CardPresented).reading == b"abcd" + bytes(12)
+
+
+def test_page_card_yanked_is_gone(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    reader.start(heard.sink, lambda channel, _: [channel.read_pages(page) for page in range(8)])
+    heard.next(ReaderOnline)
+    chip.yank(5)
+    chip.put(Type2Card(UID, PageChip()))
+    assert heard.next(CardUnreadable).why is Unreadable.GONE
+    heard.next(CardRemoved)
+
+
+def test_password_is_not_logged_at_any_level(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard, caplog: pytest.LogCaptureFixture
+) -> None:
+    """nfcpy logs each frame at DEBUG and below."""
+    caplog.set_level(1)
+    logging.getLogger().setLevel(1)
+    reader.start(heard.sink, lambda channel, _: channel.command(bytes.fromhex("1BDEADBEEF")))
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(UID, PageChip()))
+    heard.next(CardPresented)
+    assert "deadbeef" not in caplog.text.lower()
+
+
+def test_of_two_cards_one_is_told_and_the_other_when_it_has_left(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    first, second = Type4Card(UID, ApduChip()), Type4Card(OTHER, ApduChip())
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    chip.put(first)
+    assert heard.next(CardPresented).uid == UID.hex().upper()
+    chip.put(second)
+    heard.nothing(0.5)
+    chip.take(first)
+    heard.next(CardRemoved)
+    assert heard.next(CardPresented).uid == OTHER.hex().upper()
+    chip.take(second)
+    heard.next(CardRemoved)
+
+
+class Phone(Type4Card):
+    """Takes another UID each time the field comes on."""
+
+    def __init__(self) -> None:
+        self._made_up = 0
+        super().__init__(b"\x08\x00\x00\x00", ApduChip())
+
+    def power_off(self) -> None:
+        super().power_off()
+        self._made_up += 1
+        self.uid = b"\x08" + self._made_up.to_bytes(3, "big")
+
+
+def test_phone_is_one_tap_however_many_uids_it_makes_up(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    phone = Phone()
+    chip.put(phone)
+    assert heard.next(CardPresented).uid.startswith("08")
+    before = phone.uid
+    heard.nothing(0.6)
+    assert phone.uid != before, "the field was never off: the test proves nothing"
+    chip.take()
+    heard.next(CardRemoved)
+
+
+def test_reader_that_falls_silent_is_offline_and_comes_back(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    chip.mute = True
+    assert heard.next(ReaderOffline).why is Offline.FAILED
+    assert reader.state is ReaderState.OFFLINE
+    chip.mute = False
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip()))
+    heard.next(CardPresented)
+
+
+def test_reader_that_falls_silent_with_a_card_takes_it_along(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip()))
+    heard.next(CardPresented)
+    chip.mute = True
+    heard.next(ReaderOffline)
+    chip.take()
+    chip.mute = False
+    heard.next(ReaderOnline)
+    heard.nothing(0.3)
+
+
+def test_cable_pulled_in_mid_dialog_is_the_readers_fault_not_the_cards(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    def dialog(channel: Channel, _: str) -> bytes:
+        channel.transmit(SELECT)
+        chip.unplug()
+        return channel.transmit(SELECT)
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip()))
+    assert heard.next(ReaderOffline).why is Offline.NO_READER
+    chip.take()
+    chip.plug()
+    heard.next(ReaderOnline)
+
+
+def test_few_spoilt_frames_cost_no_tap_and_tell_no_wrong_uid(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    for _ in range(5):
+        chip.garble(1)
+        chip.put(Type4Card(UID, ApduChip()))
+        assert heard.next(CardPresented).uid == UID.hex().upper()
+        chip.take()
+        heard.next(CardRemoved)
+
+
+def test_reader_is_there_again_after_every_pull_of_its_cable(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    files = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(4):
+        chip.unplug()
+        assert heard.next(ReaderOffline).why is Offline.NO_READER
+        chip.plug()
+        heard.next(ReaderOnline)
+    assert len(list(Path("/proc/self/fd").iterdir())) == files, "a port is left open"
+
+
+def test_port_that_another_program_holds_is_not_shared(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    other, deaf = NfcReader(str(chip.wire.path), name="other"), Heard()
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    other.start(deaf.sink)
+    try:
+        assert deaf.next(ReaderOffline).why is Offline.FAILED
+        chip.put(Type4Card(UID, ApduChip()))
+        assert heard.next(CardPresented).uid == UID.hex().upper()
+    finally:
+        other.stop()
+
+
+def test_firmware_is_known_once_the_reader_is_online(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    assert reader.firmware == ""
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    assert reader.firmware == "PN532v1.6"
+
+
+def test_stopped_reader_leaves_the_chip_asleep(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    reader.stop()
+    assert chip.asked[-1][0] == 0x16
+
+
+def test_idle_reader_sleeps(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    """The chip looks for cards by itself; it is asked a handful of things a second."""
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    time.sleep(0.2)
+    before = len(chip.asked)
+    time.sleep(2)
+    assert len(chip.asked) - before <= 20
+
+
+def test_no_usb_reader_of_that_id_is_no_reader(heard: Heard) -> None:
+    reader = NfcReader(usb="072f:2200", name="door")
+    reader.start(heard.sink)
+    try:
+        assert heard.next(ReaderOffline).why is Offline.NO_READER
+    finally:
+        reader.stop()
+
+
+def test_missing_library_names_the_extra_that_brings_it() -> None:
+    program = "import sys; sys.modules['nfc'] = None; import appliance.hw.nfc"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert last.startswith("appliance.hw.ports.DriverMissing: PN532 readers need nfcpy")
+    assert "tableside[readers]" in last
