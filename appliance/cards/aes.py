@@ -19,9 +19,16 @@ SYSTEM_ID_BYTES = range(8, 24)
 """Lengths of a system identifier: the diversification input must have 16 to 31 bytes."""
 
 
+def _cipher(key: Secret) -> AES128:
+    if len(key) != BLOCK:
+        # not left to the library, whose traceback would carry the bytes
+        raise ValueError("a key of 16 bytes")
+    return AES128(key.reveal())
+
+
 def cmac(key: Secret, message: bytes) -> bytes:
     """The 16-byte AES-CMAC of a message."""
-    mac = CMAC(AES128(key.reveal()))
+    mac = CMAC(_cipher(key))
     mac.update(message)
     return mac.finalize()
 
@@ -38,13 +45,13 @@ def mac8_holds(key: Secret, message: bytes, mac: bytes) -> bool:
 
 def encrypt(key: Secret, plain: bytes | Secret, iv: bytes = ZERO_IV) -> bytes:
     """AES-CBC without padding; ``plain`` in whole blocks."""
-    encryptor = Cipher(AES128(key.reveal()), CBC(iv)).encryptor()
+    encryptor = Cipher(_cipher(key), CBC(iv)).encryptor()
     return encryptor.update(plain.reveal() if isinstance(plain, Secret) else plain) + encryptor.finalize()
 
 
 def decrypt(key: Secret, data: bytes, iv: bytes = ZERO_IV) -> bytes:
     """The inverse of `encrypt`; ``data`` in whole blocks."""
-    decryptor = Cipher(AES128(key.reveal()), CBC(iv)).decryptor()
+    decryptor = Cipher(_cipher(key), CBC(iv)).decryptor()
     return decryptor.update(data) + decryptor.finalize()
 
 

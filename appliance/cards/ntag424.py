@@ -140,11 +140,11 @@ class Ntag424:
             session, self._session = self._session, None
             if session is None:
                 raise CardError(Fault.NOT_AUTHENTICATED)
-            field = session.protect(CommMode.FULL, 0xC4, b"\0", _own_key_data(new, version))
+            field = session.protect(CommMode.FULL, 0xC4, b"\0", _key_data(new, version))
             data, _ = ask(self._card, native(0xC4, field), OK)
             _exactly(data, 0)
         else:
-            data = self._command(CommMode.FULL, 0xC4, bytes([key_no]), _other_key_data(new, version, old))
+            data = self._command(CommMode.FULL, 0xC4, bytes([key_no]), _key_data(new, version, old))
             _exactly(data, 0)
 
     def get_file_settings(self, file_no: int) -> FileSettings:
@@ -188,7 +188,8 @@ class Ntag424:
 
     def iso_select_file(self, file_id: int) -> None:
         """Select a file by its two-byte ISO identifier, for the two commands below; ends a session."""
-        self._session = None
+        if self.authenticated:
+            self.select()
         ask(self._card, iso(0xA4, 0x02, 0x0C, file_id.to_bytes(2)), ISO_OK)
 
     def iso_read(self, offset: int, length: int) -> bytes:
@@ -235,11 +236,13 @@ def _rotated(rnd: bytes) -> bytes:
     return rnd[1:] + rnd[:1]
 
 
-def _own_key_data(new: Secret, version: int) -> Secret:
-    return Secret(new.reveal() + bytes([version]))
-
-
-def _other_key_data(new: Secret, version: int, old: Secret) -> Secret:
+def _key_data(new: Secret, version: int, old: Secret | None = None) -> Secret:
+    """What ChangeKey sends: of key 0 the new key itself, of another its difference to the old one and a checksum."""
+    if len(new) != BLOCK or (old is not None and len(old) != BLOCK) or version not in range(256):
+        raise ValueError("a key of 16 bytes and a version of one")
+    # nothing from here on can fail: a traceback would carry these bytes
+    if old is None:
+        return Secret(new.reveal() + bytes([version]))
     changed = bytes(a ^ b for a, b in zip(new.reveal(), old.reveal(), strict=True))
     checksum = zlib.crc32(new.reveal()) ^ 0xFFFFFFFF  # IEEE 802.3 without its last inversion
     return Secret(changed + bytes([version]) + checksum.to_bytes(4, "little"))

@@ -32,6 +32,7 @@ class Secret:
             return cls(bytes.fromhex(text))
         except ValueError:
             pass
+        del text  # a key with one letter wrong is still a key
         raise ValueError("a secret that is not hex")
 
     def reveal(self) -> bytes:
@@ -63,6 +64,9 @@ class Secret:
 
     def __bytes__(self) -> NoReturn:
         raise TypeError("a secret is not bytes: reveal() it where it is used")
+
+    def __getstate__(self) -> NoReturn:
+        raise TypeError("a secret has no state to show")
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError("a secret is not pickled")
