@@ -1,0 +1,1 @@
+"""What is printed for people to take along: contents without any printer."""
