@@ -53,6 +53,7 @@ FAILURES: Final = (
 CARD_FAILURES: Final = (nfc.clf.CommunicationError, nfc.tag.TagCommandError, LookupError, TypeError)
 """What nfcpy's tags raise when a card does not answer, or answers nonsense."""
 
+UID_SIZES = (4, 7, 10)
 USB_DEVICES = "/dev/bus/usb"
 
 _ENDLESS = 0xFF
@@ -69,10 +70,11 @@ _ATS_DEFAULT_TB = 0x40
 
 
 class Target:
-    """A card of Type A that was found."""
+    """A card of Type A that was found; its UID is empty when it gave none that such cards have."""
 
     def __init__(self, found: Any) -> None:
-        self.uid = bytes(found.sdd_res or b"")
+        uid = bytes(found.sdd_res or b"")
+        self.uid = uid if len(uid) in UID_SIZES else b""
         sel_res = found.sel_res[0] if found.sel_res else 0xFF
         self.technology = (
             Technology.ISO_DEP if sel_res & 0x20 else Technology.TYPE_2 if sel_res == 0 else Technology.NONE
