@@ -35,12 +35,17 @@ class Fault(StrEnum):
     PERMISSION_DENIED = "permission-denied"
     """The command is not allowed in this state of the card, file or key."""
     LENGTH = "length"
+    """The card found the command too short or too long."""
     PARAMETER = "parameter"
+    """The card takes no such value."""
     INTEGRITY = "integrity"
     """The card found our MAC, padding or checksum wrong."""
     NO_SUCH_KEY = "no-such-key"
+    """The card has no key of this number, or we have not the key that is needed."""
     NO_SUCH_FILE = "no-such-file"
+    """The card has no such file or application: it is another card."""
     NO_SUCH_COMMAND = "no-such-command"
+    """The card does not know the command: it is another card."""
     BOUNDARY = "boundary"
     """Beyond the file's end."""
     ABORTED = "aborted"
@@ -50,6 +55,7 @@ class Fault(StrEnum):
     MORE_FRAMES = "more-frames"
     """The card has more to say where nothing more belongs (91AF)."""
     UNKNOWN_STATUS = "unknown-status"
+    """A status word that the data sheet does not have."""
 
 
 STATUS: dict[int, Fault] = {

@@ -50,7 +50,7 @@ class Secret:
     def __repr__(self) -> str:
         return "Secret(***)"
 
-    def __format__(self, spec: str) -> str:
+    def __format__(self, _spec: str) -> str:
         return repr(self)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -59,7 +59,7 @@ class Secret:
     def __copy__(self) -> Secret:
         return self
 
-    def __deepcopy__(self, memo: object) -> Secret:
+    def __deepcopy__(self, _memo: object) -> Secret:
         return self
 
     def __bytes__(self) -> NoReturn:
@@ -68,5 +68,5 @@ class Secret:
     def __getstate__(self) -> NoReturn:
         raise TypeError("a secret has no state to show")
 
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
         raise TypeError("a secret is not pickled")

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
 
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.ntag424 import Ntag424
+
+# python -m pytest tests/cards --hypothesis-profile=fuzz: as many examples as half a minute a test takes
+settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
 class Script:

@@ -225,7 +225,7 @@ def test_a_wrong_mac_padding_or_counter_is_an_integrity_error_and_ends_the_sessi
     assert card.memory.files[3].content[:4] == b"once"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(place=st.integers(5, 40), flip=st.integers(1, 255))
 def test_a_write_with_a_changed_byte_changes_nothing(place: int, flip: int) -> None:
     card = EmulatedNtag424(b"\x04abcdef")
@@ -258,7 +258,7 @@ FRAMES = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None)
 @given(frames=st.lists(FRAMES, max_size=40), login=st.booleans())
 def test_no_apdu_breaks_the_card(frames: list[bytes], login: bool) -> None:
     card = EmulatedNtag424(b"\x04abcdef")

@@ -72,6 +72,17 @@ def test_the_command_counter_goes_on_over_plain_commands_and_further_authenticat
     assert reader.read_data(NDEF_FILE, 8) == b"in plain"
 
 
+def test_a_session_ends_when_its_counter_does(reader: Ntag424, card: EmulatedNtag424) -> None:
+    reader.authenticate(0, FACTORY_KEY)
+    assert reader._session is not None
+    assert card._card.power.session is not None
+    reader._session.counter = card._card.power.session.counter = 0xFFFE
+    assert reader.get_card_uid() == card.uid
+    assert fault(reader.get_card_uid) is Fault.INTEGRITY
+    reader.authenticate(0, FACTORY_KEY)
+    assert reader.get_card_uid() == card.uid
+
+
 def test_a_further_authentication_needs_a_session(reader: Ntag424) -> None:
     assert fault(reader.authenticate, 0, FACTORY_KEY, first=False) is Fault.NOT_AUTHENTICATED
 
