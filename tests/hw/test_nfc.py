@@ -73,7 +73,7 @@ def test_uids_of_every_length_are_told(chip: EmulatedPn532, reader: NfcReader, h
 def test_apdus_of_every_length_pass_over_frames_of_every_size(
     chip: EmulatedPn532, reader: NfcReader, heard: Heard, fsci: int
 ) -> None:
-    card = Type4Card(UID, ApduChip(), fsci=fsci, waits=lambda apdu: len(apdu) % 3)
+    card = Type4Card(UID, ApduChip(), ats=bytes((5, 0x70 | fsci, 0x80, 0x40, 0x02)), waits=lambda apdu: len(apdu) % 3)
     commands = [bytes(range(length)) for length in (4, 12, 13, 14, 60, 61, 62, 130, 255)]
 
     def dialog(channel: Channel, _: str) -> list[bytes]:
@@ -103,6 +103,17 @@ def test_frames_that_the_antenna_hears_badly_are_asked_for_again_and_no_command_
     assert card.chip.asked == [SELECT, b"\x00\x01\x02\x03"]
 
 
+@pytest.mark.parametrize("ats", ["0208", "032840", "0578807002", "067777710280"])
+def test_answer_to_select_may_leave_out_what_has_a_default(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard, ats: str
+) -> None:
+    """ISO/IEC 14443-4, 5.2: nfcpy reads the interface bytes as if all were there."""
+    reader.start(heard.sink, select)
+    heard.next(ReaderOnline)
+    chip.put(Type4Card(UID, ApduChip(), ats=bytes.fromhex(ats)))
+    assert heard.next(CardPresented).reading == SELECT[::-1] + b"\x90\x00"
+
+
 @pytest.mark.parametrize("heard_frame", [False, True])
 @pytest.mark.parametrize("frame", range(1, 8))
 def test_card_yanked_at_any_frame_is_gone_and_the_next_is_read(
@@ -116,7 +127,7 @@ def test_card_yanked_at_any_frame_is_gone_and_the_next_is_read(
     reader.start(heard.sink, dialog)
     heard.next(ReaderOnline)
     chip.yank(frame, heard=heard_frame)
-    chip.put(Type4Card(UID, ApduChip(), fsci=5))
+    chip.put(Type4Card(UID, ApduChip(), ats=bytes.fromhex("0575804002")))
     assert heard.next(CardUnreadable).why is Unreadable.GONE
     heard.next(CardRemoved)
     chip.put(Type4Card(OTHER, ApduChip()))

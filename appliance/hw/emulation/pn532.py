@@ -59,6 +59,7 @@ class EmulatedPn532:
         self._retries = 2
         self._patience_s = 0.05
         self._chosen: Card | None = None
+        self._powered = False
         self._searching: bytes | None = None
         self._late = b""
         self._last = b""
@@ -90,7 +91,8 @@ class EmulatedPn532:
             for gone in [card] if card else list(self._cards):
                 if gone in self._cards:
                     self._cards.remove(gone)
-                    gone.power_off()
+                    if self._powered:
+                        gone.power_off()
                 if gone is self._chosen:
                     self._chosen = None
 
@@ -203,13 +205,18 @@ class EmulatedPn532:
         return b""
 
     def _field_off(self) -> None:
+        """Turn the field off; cards that were in no field before lose nothing by it."""
         self._chosen = None
+        if not self._powered:
+            return
+        self._powered = False
         for card in self._cards:
             card.power_off()
 
     def _list(self, data: bytes) -> bytes | None:
         """InListPassiveTarget: one card of Type A, or none; without an end to the search None, until one comes."""
         wanted = data[2:]
+        self._powered = True
         if data[1] != 0:
             return b"\x00"
         found = self._search(wanted)
@@ -231,7 +238,8 @@ class EmulatedPn532:
             self._chose.notify_all()
             self._registers[_TX_MODE] = self._registers[_RX_MODE] = _CRC_ON
             size = {4: 0x04, 7: 0x44, 10: 0x84}[len(card.uid)]
-            return bytes((1, 1, 0x00, size, card.sel_res, len(card.uid))) + card.uid
+            sens_res = (0x03 if card.sel_res & 0x20 else 0x00, size)
+            return bytes((1, 1, *sens_res, card.sel_res, len(card.uid))) + card.uid
         return b""
 
     def _through(self, data: bytes) -> bytes | None:
@@ -246,7 +254,10 @@ class EmulatedPn532:
                     card.radio(data)
                 self.take(card)
         elif card:
-            answer = card.radio(data)
+            try:
+                answer = card.radio(data)
+            except ConnectionError:
+                self.take(card)
         if answer is None:
             self._late = _TIMED_OUT
             self.wire.call_at(time.monotonic() + self._patience_s)

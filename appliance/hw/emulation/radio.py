@@ -10,6 +10,9 @@ from typing import Protocol
 
 SILENCE: bytes | None = None
 
+NTAG424_ATS = bytes.fromhex("067777710280")
+"""An NTAG 424 DNA's answer to select: frames of 128 bytes, 39 ms for an answer."""
+
 _FRAME_SIZES = (16, 24, 32, 40, 48, 64, 96, 128, 256)
 """Frame sizes by their code (FSDI, FSCI); ISO/IEC 14443-4, 5.1."""
 
@@ -33,7 +36,10 @@ class Card(Protocol):
         """SAK: what the card speaks after it is chosen."""
 
     def radio(self, frame: bytes) -> bytes | None:
-        """The answer to one frame; None is silence. A Type 2 acknowledgement (4 bits) is one byte."""
+        """The answer to one frame; None is silence. A Type 2 acknowledgement (4 bits) is one byte.
+
+        ConnectionError: the card is no longer in the field.
+        """
 
     def power_off(self) -> None:
         """The field is gone."""
@@ -89,15 +95,14 @@ class Type4Card:
         uid: bytes,
         chip: ApduChip,
         *,
-        fsci: int = 8,
-        fwi: int = 4,
+        ats: bytes = NTAG424_ATS,
         waits: Callable[[bytes], int] = lambda _: 0,
     ) -> None:
         self.uid = uid
         self.chip = chip
         self.mute = False
         self._waits = waits
-        self._ats = bytes((5, 0x70 | fsci, 0x80, fwi << 4 | 0x0, 0x02))
+        self._ats = ats
         self._reset()
 
     def _reset(self) -> None:
