@@ -158,6 +158,7 @@ class Station(Worker):
                 complain=lambda refusal, who: self._tell(show.Refused(refusal.code, dict(refusal.detail), who)),
             )
             self._tablework.start(self._rounds)
+        self._publish()
         self._wake_if_changed()
         self._link.client.start()
         try:
