@@ -44,7 +44,7 @@ class Version:
 
 
 class Ntag424:
-    """One card in the field, for one thread. Every method raises `CardError`, and what ``transmit`` of the card raises."""
+    """One card in the field, for one thread. Every method raises `CardError`, and what the card's transmit raises."""
 
     def __init__(self, card: Card, random: Callable[[int], bytes] = token_bytes) -> None:
         self._card = card

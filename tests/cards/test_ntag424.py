@@ -205,6 +205,22 @@ def test_no_iso_command_reads_in_a_session(reader: Ntag424) -> None:
     assert fault(reader.iso_read, 0, 1) is Fault.NOT_AUTHENTICATED
 
 
+def test_no_iso_command_writes_in_a_session(reader: Ntag424) -> None:
+    reader.iso_select_file(NDEF_FILE_ID)
+    reader.authenticate(0, FACTORY_KEY)
+    assert fault(reader.iso_update, 0, b"x") is Fault.NOT_AUTHENTICATED
+
+
+def test_an_answer_that_needs_more_than_a_short_apdu_is_refused(reader: Ntag424) -> None:
+    whole = bytes([NDEF_FILE]) + bytes(6)
+    assert len(reader._command(CommMode.PLAIN, 0xAD, whole)) == 256
+    for mode, most in ((CommMode.MAC, 248), (CommMode.FULL, 239)):
+        reader.authenticate(0, FACTORY_KEY)
+        reader.change_file_settings(NDEF_FILE, FileSettings(mode, AccessRights(0, 0, 0, 0)))
+        assert len(reader._command(mode, 0xAD, whole[:4] + most.to_bytes(3, "little"))) == most
+        assert fault(reader._command, mode, 0xAD, whole[:4] + (most + 1).to_bytes(3, "little")) is Fault.LENGTH
+
+
 def test_sdm_settings_survive_the_card(reader: Ntag424) -> None:
     rights = AccessRights(FREE, 0, 0, 0)
     plain = Sdm(FREE, 1, FREE, uid_offset=10, counter_offset=30, mac_input_offset=5, mac_offset=40, limit=900)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.cards.aes import encrypt, mac8
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
-from appliance.cards.messaging import CommMode
+from appliance.cards.messaging import CommMode, Session
 from appliance.cards.ntag424 import DATA_FILE, FACTORY_KEY, NDEF_FILE, Ntag424
 from appliance.cards.secret import Secret
 from appliance.cards.settings import FREE, AccessRights, FileSettings, Sdm
@@ -197,3 +198,48 @@ def test_the_same_session_recorded_is_refused_when_played_again() -> None:
     with pytest.raises(CardError) as refused:
         again.authenticate(0, FACTORY_KEY)
     assert refused.value.code is Fault.FORGED
+
+
+@pytest.mark.parametrize("place", [0, 3, 4, 19, 26, 31])
+def test_a_card_that_holds_the_key_and_answers_wrongly_is_not_believed(place: int) -> None:
+    """TI and the card's own capabilities are its to choose; our random number and our capabilities are not."""
+    rnd_a, rnd_b = bytes(range(16)), bytes(range(16, 32))
+    told = bytearray(b"tiTI" + rnd_a[1:] + rnd_a[:1] + bytes(12))
+    told[place] ^= 1
+    answers = [encrypt(KEY, rnd_b) + b"\x91\xaf", encrypt(KEY, bytes(told)) + b"\x91\0"]
+
+    class Holder:
+        def transmit(self, apdu: bytes) -> bytes:
+            return answers.pop(0)
+
+    reader = Ntag424(Holder(), lambda _: rnd_a)
+    if place < 4:
+        reader.authenticate(0, KEY)
+        assert reader.authenticated
+    else:
+        with pytest.raises(CardError) as refused:
+            reader.authenticate(0, KEY)
+        assert refused.value.code is Fault.FORGED
+
+
+@pytest.mark.parametrize(
+    "padded",
+    [bytes(16), b"x" * 16, b"data" + bytes(12), b"data\x80" + bytes(27), b"\x80" + bytes(31), b"x" * 31 + b"\1"],
+)
+def test_an_answer_with_the_right_mac_and_wrong_padding_is_not_believed(padded: bytes) -> None:
+    """Both sides hold the keys here, so nothing but the padding is wrong."""
+    ti, mac_key = b"tiTI", Secret(bytes(16))
+    iv = encrypt(KEY, b"\x5a\xa5" + ti + bytes(10))
+    body = encrypt(KEY, padded, iv)
+    answer = body + mac8(mac_key, bytes(3) + ti + body)
+    with pytest.raises(CardError) as refused:
+        Session(KEY, mac_key, ti).accept(CommMode.FULL, answer)
+    assert refused.value.code is Fault.FORGED
+
+
+def test_an_answer_with_the_right_mac_and_half_a_block_is_malformed() -> None:
+    body, ti = bytes(24), b"tiTI"
+    answer = body + mac8(KEY, bytes(3) + ti + body)
+    with pytest.raises(CardError) as refused:
+        Session(KEY, KEY, ti).accept(CommMode.FULL, answer)
+    assert refused.value.code is Fault.MALFORMED

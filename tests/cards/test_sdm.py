@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.cards.aes import encrypt
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.messaging import CommMode
 from appliance.cards.ntag424 import FACTORY_KEY, NDEF_FILE, NDEF_FILE_ID, Ntag424
-from appliance.cards.sdm import SunMessage, verify
+from appliance.cards.sdm import PiccData, SunMessage, open_file_data, open_picc, verify
 from appliance.cards.secret import Secret
 from appliance.cards.settings import FREE, NEVER, NOT_SHOWN, AccessRights, FileSettings, Sdm
 
@@ -178,3 +179,18 @@ def test_a_counter_at_its_end_tells_nothing_more() -> None:
     assert verify(read(reader), HIDDEN, META, key_of).counter == 0xFFFFFF
     assert fault(lambda: read(reader)) is Fault.NOT_AUTHENTICATED
     assert fault(lambda: reader.read_data(NDEF_FILE, 10)) is Fault.INTEGRITY
+
+
+@pytest.mark.parametrize("tag", [0xD7, 0xE7, 0xF7, 0xC0, 0xC4, 0xC8, 0x47, 0x0F])
+def test_picc_data_of_an_impossible_kind_is_forged(tag: int) -> None:
+    assert fault(lambda: open_picc(META, encrypt(META, bytes([tag]) + bytes(15)))) is Fault.FORGED
+
+
+def test_file_data_need_both_uid_and_counter_and_whole_blocks() -> None:
+    for picc, data in (
+        (PiccData(None, 1), 16),
+        (PiccData(UID, None), 16),
+        (PiccData(UID, 1), 15),
+        (PiccData(UID, 1), 0),
+    ):
+        assert fault(lambda picc=picc, data=data: open_file_data(FILE, picc, bytes(data))) is Fault.MALFORMED

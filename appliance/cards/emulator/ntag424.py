@@ -83,10 +83,10 @@ class EmulatedNtag424:
 
     def _answer(self, apdu: bytes) -> bytes:
         power = self._card.power
-        repeats = power.reading
-        power.reading = None
+        if apdu[1:2] not in (b"\xad", b"\xb0"):
+            power.reading = None
         try:
-            data, sw = self._run(apdu, repeats)
+            data, sw = self._run(apdu)
         except Refused as refused:
             data, sw = b"", refused.sw
         except BadMac:
@@ -96,7 +96,7 @@ class EmulatedNtag424:
             power.session = power.chain = None
         return data + sw.to_bytes(2)
 
-    def _run(self, apdu: bytes, repeats: tuple[str, int, bytes] | None) -> tuple[bytes, int]:
+    def _run(self, apdu: bytes) -> tuple[bytes, int]:
         if len(apdu) < 4:
             raise Refused(0x6700)
         cla, ins, p1, p2 = apdu[:4]
@@ -110,13 +110,11 @@ class EmulatedNtag424:
             command = ntag424_native.COMMANDS.get(ins)
             if command is None:
                 raise Refused(0x911C)
-            self._card.power.reading = repeats if ins == 0xAD else None
             return command(self._card, field)
         iso = ntag424_iso.COMMANDS.get(ins)
         if iso is None:
             raise Refused(0x6D00)
         data, expected = _iso_fields(apdu)
-        self._card.power.reading = repeats if ins == 0xB0 else None
         return iso(self._card, p1, p2, data, expected), 0x9000
 
     def save(self, path: Path) -> None:
