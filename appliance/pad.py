@@ -52,8 +52,8 @@ KEYBOARD: dict[str, str] = {
     **{digit: digit for digit in "0123456789"},
     **{f"[{digit}]": digit for digit in "0123456789"},
     "f": "fold", "[/]": "fold", "c": "check-call", "space": "check-call", "[*]": "check-call", "r": "raise",
-    "[.]": "00", "a": "all-in", "p": "push", "return": "next", "enter": "next",
-    "[+]": "plus", "+": "plus", "=": "plus", "u": "undo", "[-]": "undo", "backspace": "back", "escape": "back", "n": "seat",
+    "[.]": "00", "a": "all-in", "p": "push", "return": "next", "enter": "next", "[+]": "plus", "+": "plus",
+    "=": "plus", "u": "undo", "[-]": "undo", "backspace": "back", "escape": "back", "n": "seat",
     "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "x": "drop", "tab": "menu",
 }  # fmt: skip
 """Keys of a keyboard and its numpad, as pygame names them; the function keys are the commissioner's."""
