@@ -17,11 +17,8 @@ from appliance.cards.emulator.ntag424_json import from_json, to_json
 from appliance.cards.emulator.ntag424_secure import BadMac
 from appliance.cards.emulator.ntag424_state import Card, Memory, Power, Refused, delivered
 
-ATS = bytes.fromhex("067777710280")
-"""The card's answer to select: frames of 128 bytes at most."""
 ATR = bytes.fromhex("3B8180018080")
-"""What a PC/SC reader makes of it."""
-SAK, ATQA = 0x20, 0x0344
+"""What a PC/SC reader makes of the card's answer to select (06 77 77 71 02 80: frames of 128 bytes at most)."""
 
 
 class NoPower(ConnectionError):
