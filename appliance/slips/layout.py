@@ -21,17 +21,12 @@ MAX_QR = 200
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """One row of letters, without its indent; it has room for ``columns // size`` of them."""
+    """One row of letters; there is room for ``columns // size`` of them."""
 
     text: str
     size: Size = 1
     bold: bool = False
     align: Align = Align.LEFT
-
-    def indent(self, columns: int) -> int:
-        """Letters of this size to leave free on the left."""
-        free = columns // self.size - len(self.text)
-        return {Align.LEFT: 0, Align.CENTRE: free // 2, Align.RIGHT: free}[self.align]
 
 
 @dataclass(frozen=True, slots=True)
