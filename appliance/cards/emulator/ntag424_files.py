@@ -28,6 +28,7 @@ LONGEST = 256
 
 
 def get_file_settings(card: Card, field: bytes) -> Answer:
+    """GetFileSettings: file number (10.7.2)."""
     (number,), data = opened(card, 0xF5, field, 1, MAC)
     if data:
         raise Refused(LENGTH)
@@ -35,6 +36,7 @@ def get_file_settings(card: Card, field: bytes) -> Answer:
 
 
 def change_file_settings(card: Card, field: bytes) -> Answer:
+    """ChangeFileSettings: file number, settings; plain where the change right is free (10.7.1)."""
     file, right = card.file(_number(field)), card.file(_number(field)).rights[3]
     if right == NEVER:
         raise Refused(DENIED)
@@ -48,6 +50,7 @@ def change_file_settings(card: Card, field: bytes) -> Answer:
 
 
 def get_file_counters(card: Card, field: bytes) -> Answer:
+    """GetFileCounters: file number; the SDM read counter (10.7.3)."""
     file = card.file(_number(field))
     if file.sdm is None or file.sdm.counter_read == NEVER:
         raise Refused(DENIED)
@@ -61,6 +64,7 @@ def get_file_counters(card: Card, field: bytes) -> Answer:
 
 
 def read_data(card: Card, field: bytes) -> Answer:
+    """ReadData: file number, offset, length, 0 for all the rest (10.8.1)."""
     number = _number(field)
     file = card.file(number)
     dynamic = file.sdm is not None and file.sdm.file_read != NEVER and card.power.session is None
@@ -79,6 +83,7 @@ def read_data(card: Card, field: bytes) -> Answer:
 
 
 def write_data(card: Card, field: bytes) -> Answer:
+    """WriteData: file number, offset, length, data (10.8.2)."""
     number = _number(field)
     file = card.file(number)
     mode = _granted(card, file.mode, file.rights[1], file.rights[2], dynamic=False)

@@ -36,6 +36,7 @@ def opened(card: Card, ins: int, field: bytes, header: int, mode: int) -> tuple[
 
 
 def closed(card: Card, mode: int, answer: bytes = b"") -> Answer:
+    """A successful answer, as the session and the command's mode want it."""
     session = card.power.session
     if session is None or mode == PLAIN:
         return answer, OK
@@ -43,6 +44,7 @@ def closed(card: Card, mode: int, answer: bytes = b"") -> Answer:
 
 
 def master(card: Card) -> CardSession:
+    """The session of key 0, which the command needs."""
     session = card.power.session
     if session is None or session.key_no != 0:
         raise Refused(AUTHENTICATION)

@@ -19,6 +19,7 @@ PARAMETERS, DATA_LENGTH = 0x6A86, 0x6A87
 
 
 def select(card: Card, p1: int, p2: int, data: bytes, _: int | None) -> bytes:
+    """ISOSelectFile by name or identifier; anything but a file ends a session (10.9.1)."""
     if p1 > 4 or p2 not in (0x00, 0x0C):
         raise Refused(PARAMETERS)
     if p1 == 4:
@@ -49,6 +50,7 @@ def _enter(card: Card, application: bool) -> bytes:
 
 
 def read_binary(card: Card, p1: int, p2: int, data: bytes, expected: int | None) -> bytes:
+    """ISOReadBinary: free files only, never in a session (10.9.2)."""
     if data or expected is None:
         raise Refused(LENGTH)
     number, offset = _target(card, p1, p2)
@@ -63,6 +65,7 @@ def read_binary(card: Card, p1: int, p2: int, data: bytes, expected: int | None)
 
 
 def update_binary(card: Card, p1: int, p2: int, data: bytes, expected: int | None) -> bytes:
+    """ISOUpdateBinary: free files only, never in a session (10.9.3)."""
     if not data or expected is not None:
         raise Refused(LENGTH)
     number, offset = _target(card, p1, p2)

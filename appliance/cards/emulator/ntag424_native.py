@@ -33,11 +33,13 @@ from appliance.cards.emulator.ntag424_state import KEYS, Card, Chain, Key, Refus
 from appliance.cards.secret import Secret
 
 FAILURES_BEFORE_DELAY = 50
+"""Failures in a row after which the card makes everybody wait (AN12196, 7.4)."""
 
 # Authentication (10.4)
 
 
 def authenticate_first(card: Card, field: bytes) -> Answer:
+    """AuthenticateEV2First, part 1: key number, length of capabilities, capabilities (10.4.1)."""
     if len(field) < 2 or len(field) != 2 + field[1]:
         raise Refused(LENGTH)
     wanted = field[2:]
@@ -47,6 +49,7 @@ def authenticate_first(card: Card, field: bytes) -> Answer:
 
 
 def authenticate_further(card: Card, field: bytes) -> Answer:
+    """AuthenticateEV2NonFirst, part 1: key number; in a session only (10.4.2)."""
     if len(field) != 1:
         raise Refused(LENGTH)
     if card.power.session is None:
@@ -69,7 +72,10 @@ def _challenge(card: Card, chain: Chain) -> Answer:
 
 
 def _delay(key: Key) -> int:
-    """How many answers 91AD a key owes before it may be tried again: more with every failure."""
+    """How many answers 91AD a key owes before it may be tried again: one more with every failure.
+
+    **Decided:** the data sheet says that the delay grows, and that it is spent by such answers, not how fast it grows.
+    """
     return max(0, key.failed_in_a_row + 1 - FAILURES_BEFORE_DELAY)
 
 
@@ -102,6 +108,7 @@ def _finish_authentication(card: Card, chain: Chain, field: bytes) -> Answer:
 
 
 def get_version(card: Card, field: bytes) -> Answer:
+    """GetVersion: hardware now, software and production with the next frames (10.5.2)."""
     _, data = opened(card, 0x60, field, 0, MAC)
     if data:
         raise Refused(LENGTH)
@@ -131,6 +138,7 @@ def next_frame(card: Card, field: bytes) -> Answer:
 
 
 def get_card_uid(card: Card, field: bytes) -> Answer:
+    """GetCardUID, in a session only (10.5.3)."""
     if card.power.session is None:
         raise Refused(AUTHENTICATION)
     _, data = opened(card, 0x51, field, 0, FULL)
@@ -140,6 +148,7 @@ def get_card_uid(card: Card, field: bytes) -> Answer:
 
 
 def get_key_version(card: Card, field: bytes) -> Answer:
+    """GetKeyVersion: key number (10.6.2)."""
     (number,), data = opened(card, 0x64, field, 1, MAC)
     if data:
         raise Refused(LENGTH)
@@ -149,6 +158,7 @@ def get_key_version(card: Card, field: bytes) -> Answer:
 
 
 def change_key(card: Card, field: bytes) -> Answer:
+    """ChangeKey: key number, key data; forgets the failures counted on that key (10.6.1; AN12196, 7.4)."""
     master(card)
     (number,), data = opened(card, 0xC4, field, 1, FULL)
     if number >= KEYS:
