@@ -17,6 +17,15 @@ from appliance.game.values import Participant, RoundId
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
 """A card's UID: hexadecimal, upper case, no separators."""
 
+LeagueId = Annotated[str, Meta(pattern=r"\A([a-z0-9-]{1,16})?\Z")]
+"""The league's short name as it stands on its cards; empty for a league that signs none."""
+
+Withdrawn = Literal["lost", "stolen", "damaged", "revoked"]
+"""Why a card is no longer its holder's (LG-6)."""
+
+Tier = Literal["genuine", "signed", "uid"]
+"""How much a card must prove: itself (NTAG 424 DNA with its key), the league's signature, nothing but its number."""
+
 
 class RosterEvent(Struct, frozen=True, kw_only=True):
     """Something the league tells a venue."""
@@ -26,7 +35,9 @@ class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A participant as the venue knows them; a later entry replaces an earlier one.
 
     ``name`` only for those expected at the venue; ``home``: the venue is their home venue.
-    ``revoked``: cards that were theirs and are lost, stolen or withdrawn: whoever shows one hands it in (LG-6).
+    ``revoked``: cards that were theirs and are lost, stolen or withdrawn: whoever shows one hands it in (LG-6);
+    ``withdrawn``: the same with the reason. ``pin``: of commissioners, the argon2id hash of what they may type when
+    their card cannot prove itself.
     """
 
     participant: Participant
@@ -36,6 +47,8 @@ class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     name: Annotated[str, Meta(max_length=200)] | None = None
     home: bool = False
     revoked: tuple[CardUid, ...] = ()
+    withdrawn: dict[CardUid, Withdrawn] = {}
+    pin: Annotated[str, Meta(pattern=r"\A\$argon2id\$[!-~]{1,200}\Z")] | None = None
 
 
 class RosterRemoved(RosterEvent, frozen=True, kw_only=True):
@@ -56,6 +69,15 @@ class RoundWithdrawn(RosterEvent, frozen=True, kw_only=True):
     round: RoundId
 
 
+class CardPolicy(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Which cards the season takes: the league's name on them, the public half of the key that signs them, the least
+    that a card must prove. While nothing was heard only signed cards count, and nobody's signature is known."""
+
+    league: LeagueId = ""
+    key: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")] | None = None
+    least: Tier = "signed"
+
+
 class Notice(RosterEvent, frozen=True, kw_only=True):
     """A word of the league for the venue's screens, in both languages."""
 
@@ -69,6 +91,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "round-offered/1": RoundOffered,
     "round-withdrawn/1": RoundWithdrawn,
     "notice/1": Notice,
+    "card-policy/1": CardPolicy,
 }
 """The types of the league's stream, as records name them."""
 
@@ -83,6 +106,7 @@ class Roster(Struct, frozen=True):
     entries: Mapping[str, RosterEntry] = {}
     cards: Mapping[str, str] = {}
     revoked: Mapping[str, str] = {}
+    policy: CardPolicy = CardPolicy()
     offers: Mapping[str, Announce] = {}
     notice: Notice | None = None
 
@@ -96,6 +120,11 @@ class Roster(Struct, frozen=True):
         participant = None if uid in self.cards else self.revoked.get(uid)
         return None if participant is None else self.entries[participant]
 
+    def withdrawn_as(self, uid: str) -> Withdrawn:
+        """Why a card of `revoked_from` was taken back."""
+        former = self.revoked_from(uid)
+        return "revoked" if former is None else former.withdrawn.get(uid, "revoked")
+
     def by_number(self, participant: str) -> RosterEntry | None:
         """The participant with this registration number."""
         return self.entries.get(participant)
@@ -107,7 +136,7 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
         case RosterEntry():
             without = _without(roster, event.participant)
             cards = {**without.cards, **dict.fromkeys(event.cards, event.participant)}
-            revoked = {**without.revoked, **dict.fromkeys(event.revoked, event.participant)}
+            revoked = {**without.revoked, **dict.fromkeys((*event.revoked, *event.withdrawn), event.participant)}
             entries = {**without.entries, event.participant: event}
             return replace(without, entries=entries, cards=cards, revoked=revoked)
         case RosterRemoved():
@@ -120,6 +149,8 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
             return replace(roster, offers=offers)
         case Notice():
             return replace(roster, notice=event)
+        case CardPolicy():
+            return replace(roster, policy=event)
         case _:
             return roster
 
