@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +21,24 @@ from appliance.station import Snapshot
 from tests.test_pad import ROUND, Dealer
 
 SIZE = (1280, 720)
+STEP = 30
+"""Between two pixels that are tried: less than any key's side, and so few that a slow layout costs seconds."""
+PATIENCE_S = 60
+"""How long a test may take: a limit to give up at, never a measure."""
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """A loop that does not end, and a wait that nobody ends, fail the test instead of holding up all others."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"not over after {PATIENCE_S} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
 
 
 class Heard:
@@ -76,8 +95,8 @@ def run(window: Window, station: Heard, *before: str, touch: bool = False) -> Sc
     return screen
 
 
-def key_down(key: int) -> None:
-    parts.event.post(parts.event.Event(parts.constants.KEYDOWN, key=key, mod=0, unicode=""))
+def key_down(key: int, scancode: int = 0) -> None:
+    parts.event.post(parts.event.Event(parts.constants.KEYDOWN, key=key, mod=0, unicode="", scancode=scancode))
 
 
 def test_keys_of_keyboard_and_numpad_are_heard_once_and_in_order(window: Window, tracked: Heard) -> None:
@@ -86,6 +105,30 @@ def test_keys_of_keyboard_and_numpad_are_heard_once_and_in_order(window: Window,
     run(window, tracked)
     assert tracked.typed == ["1", "[5]", "enter", "return"]
     assert [KEYBOARD[name] for name in tracked.typed] == ["1", "5", "next", "next"]
+
+
+@pytest.mark.parametrize("letters", ["1234567890", "+ěščřžýáíé", "&é\"'(-è_çà"], ids=["us", "cz", "fr"])
+def test_digits_of_the_top_row_are_told_by_their_place(window: Window, tracked: Heard, letters: str) -> None:
+    for letter, digit in zip(letters, "1234567890", strict=True):
+        key_down(ord(letter), getattr(parts.constants, f"KSCAN_{digit}"))
+    run(window, tracked)
+    assert tracked.typed == list("1234567890")
+
+
+def test_keys_of_the_numpad_are_told_by_their_place(window: Window, tracked: Heard) -> None:
+    names = {"PERIOD": "[.]", "DIVIDE": "[/]", "MULTIPLY": "[*]", "MINUS": "[-]", "PLUS": "[+]", "ENTER": "enter"}
+    names |= {digit: f"[{digit}]" for digit in "0123456789"}
+    for place in names:  # the Czech one has a comma on its period
+        key_down(ord(","), getattr(parts.constants, f"KSCAN_KP_{place}"))
+    run(window, tracked)
+    assert tracked.typed == list(names.values())
+
+
+def test_a_letter_is_told_by_what_stands_on_it(window: Window, tracked: Heard) -> None:
+    key_down(parts.constants.K_a, parts.constants.KSCAN_Q)
+    key_down(parts.constants.K_EQUALS, parts.constants.KSCAN_MINUS)
+    run(window, tracked)
+    assert tracked.typed == ["a", "="]
 
 
 @pytest.mark.parametrize("name", sorted(KEYBOARD))
@@ -104,8 +147,8 @@ def test_a_touched_key_or_seat_is_pressed_by_its_own_name(window: Window, tracke
     assert isinstance(view, TableView)
     spots = {
         hit(view, window.size, Translator("cs"), window.fonts, x, y): (x, y)
-        for x in range(0, SIZE[0], 8)
-        for y in range(0, SIZE[1], 8)
+        for x in range(0, SIZE[0], STEP)
+        for y in range(0, SIZE[1], STEP)
     }
     assert {"fold", "check-call", "5", "seat-4"} <= spots.keys()
     for key in ("fold", "seat-4", None):

@@ -29,6 +29,18 @@ from appliance.display.raster import Painter
 _PATIENCE = 50
 """How often in a row a descriptor may still be readable after SDL has read."""
 
+_BY_PLACE = {
+    **{getattr(parts.constants, f"KSCAN_{digit}"): digit for digit in "0123456789"},
+    **{getattr(parts.constants, f"KSCAN_KP_{digit}"): f"[{digit}]" for digit in "0123456789"},
+    parts.constants.KSCAN_KP_PERIOD: "[.]",
+    parts.constants.KSCAN_KP_DIVIDE: "[/]",
+    parts.constants.KSCAN_KP_MULTIPLY: "[*]",
+    parts.constants.KSCAN_KP_MINUS: "[-]",
+    parts.constants.KSCAN_KP_PLUS: "[+]",
+    parts.constants.KSCAN_KP_ENTER: "enter",
+}
+"""Names of keys by SDL's scancodes, whatever the keyboard's layout puts on them."""
+
 _MOUSE_AS_FINGER = -1
 """SDL's number of the touch device that is none, but the mouse (SDL_MOUSE_TOUCHID)."""
 
@@ -114,7 +126,7 @@ class Window:
             if event.type == constants.QUIT:
                 events.append(InputEvent("quit"))
             elif event.type == constants.KEYDOWN:
-                events.append(InputEvent("key", _key_name(event.key)))
+                events.append(InputEvent("key", _key_name(event)))
             elif event.type in (constants.MOUSEBUTTONDOWN, constants.FINGERDOWN):
                 events += self._touched(event)
             elif event.type in (constants.VIDEOEXPOSE, constants.WINDOWEXPOSED, constants.WINDOWRESTORED):
@@ -200,8 +212,12 @@ def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) ->
     raise WindowError(f"no window: {failure}")
 
 
-def _key_name(key: int) -> str:
-    return parts.key.name(key)
+def _key_name(event: parts.event.Event) -> str:
+    """What the key is called: digits and the numpad by their place, all others by what stands on them.
+
+    The top row of a Czech keyboard gives letters and a plus without Shift, its numpad a comma for the period.
+    """
+    return _BY_PLACE.get(getattr(event, "scancode", 0)) or parts.key.name(event.key)
 
 
 def _readable(fds: Iterable[int], seconds: float) -> set[int]:
