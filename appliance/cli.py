@@ -23,6 +23,7 @@ COMMANDS = {
     "rank": "the best hand of five to seven cards",
     "structure": "propose levels, breaks and colour-ups",
     "screen": "render what a screen shows to a PNG",
+    "slip": "show a slip of paper as text or picture, or print it",
     "kiosk": "the program of a table or a door",
     "director": "the program that writes a venue's rounds",
     "uplink": "the program that carries journals to the league and back",

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from appliance.printerconfig import PrinterConfig
+
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 """A venue or device id, as it stands in MQTT topics."""
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -106,6 +108,7 @@ class Config(Section, frozen=True):
     league: League = League()
     reader: Reader = Reader()
     screen: Screen = Screen()
+    printer: PrinterConfig = PrinterConfig()
     rehearsal: Rehearsal = Rehearsal()
     director: Name = "director"
     devices: dict[Name, PublicKey] = {}
