@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from appliance import evening, kinds, tablekeys, taps
+from appliance.cards.reading import PlainRead
 from appliance.cards.verdict import Refusal as CardRefusal
 from appliance.cards.verdict import Refused, Verdict, verdict
 from appliance.display import prompt as show
@@ -196,7 +197,7 @@ class Station(Worker):
             case None | CardRemoved():
                 pass
             case CardPresented(uid=uid):
-                self._tap(verdict(uid, self.snapshot.roster))
+                self._tap(verdict(PlainRead(uid), self.snapshot.roster))
             case CardUnreadable():
                 self._tap(Refused(CardRefusal.UNREADABLE))
             case ReaderOnline():

@@ -29,7 +29,7 @@ from appliance.game.state import Ledger, Phase, Round, Status
 IDENTITY_CHECK_MS = 60_000
 """How long a participant may wait for the commissioner's card."""
 
-_UNREADABLE = frozenset({CardRefusal.UNREADABLE, CardRefusal.MALFORMED})
+_UNREADABLE = frozenset({CardRefusal.UNREADABLE, CardRefusal.MALFORMED, CardRefusal.LATER})
 
 
 class Ask(NamedTuple):

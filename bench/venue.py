@@ -19,7 +19,7 @@ from appliance.engine import Engine, Order
 from appliance.game.commands import (
     decode_command,
 )
-from appliance.game.roster import Roster, RosterEntry, encode_roster_event
+from appliance.game.roster import CardPolicy, Roster, RosterEntry, encode_roster_event
 from appliance.game.state import Round
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import Draft, Journal, JournalError
@@ -158,11 +158,13 @@ class Venue:
             RosterEntry(participant=number, state="active", cards=(uid,), role=role, name=name)
             for number, uid, role, name in people
         ]
-        stream = f"league/{VENUE}"
+        policy, stream = CardPolicy(least="uid"), f"league/{VENUE}"
         with Journal(self.folder / "league.journal", device="league", key=self._league) as league:
             with league.begin() as transaction:
                 epoch = transaction.open_epoch(stream, "begin", 1).epoch
-                drafts = [Draft(kind, rec.msgspec.Raw(data)) for kind, data in map(encode_roster_event, entries)]
+                drafts = [
+                    Draft(kind, rec.msgspec.Raw(data)) for kind, data in map(encode_roster_event, [policy, *entries])
+                ]
                 transaction.append(stream, epoch, drafts, 1)
                 transaction.commit()
             journal.absorb(stream, epoch, league.read(stream, epoch))

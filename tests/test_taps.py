@@ -92,11 +92,13 @@ def test_LG_6_a_refused_card_is_told_noted_and_ends_the_waiting(code, prompt):
 
 def test_LG_6_every_reason_to_refuse_a_card_has_its_answer():
     told = {code: type(tap(Refused(code, "04AA"), OPEN, None, NOW).prompt) for code in Refusal}
+    kept = {"blocked", "cancelled", "revoked", "lost", "stolen", "damaged", "forged", "counter-back", "locked"}
+    given_back = {"unknown", "wrong-league", "not-ours", "too-weak"}
     assert told == {
-        Refusal.UNKNOWN: show.UnknownCard,
+        **dict.fromkeys(map(Refusal, kept), show.BlockedCard),
+        **dict.fromkeys(map(Refusal, given_back), show.UnknownCard),
         Refusal.PHONE: show.PhoneCard,
-        Refusal.BLOCKED: show.BlockedCard,
-        Refusal.CANCELLED: show.BlockedCard,
+        Refusal.LATER: show.UnreadableCard,
         Refusal.MALFORMED: show.UnreadableCard,
         Refusal.UNREADABLE: show.UnreadableCard,
     }

@@ -73,7 +73,7 @@ def season_file(keys: Mapping[str, str], starts_at: datetime) -> dict[str, Any]:
     """The league's import file; ``keys`` are the devices' public keys by name."""
     day = starts_at.replace(hour=8).isoformat(timespec="seconds")
     return {
-        "season": {"year": starts_at.year, "name": f"Ročník {starts_at.year}"},
+        "season": {"year": starts_at.year, "name": f"Ročník {starts_at.year}", "least_card": "uid"},
         "venues": [{"id": VENUE, "name": "Klub U Žabáka", "town": "Zábřeh"}],
         "devices": [_device(name, key) for name, key in keys.items() if name.startswith(("director", "table-"))],
         "participants": [_participant(person, day) for person in (*PLAYERS, FLOOR, BLOCKED)],

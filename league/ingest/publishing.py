@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from django.db import transaction
+from django.utils import timezone
 
 from appliance import record as rec
 from appliance.game.commands import (
@@ -15,12 +16,14 @@ from appliance.game.commands import (
     decode_command,
 )
 from appliance.game.roster import (
+    CardPolicy,
     Roster,
     RosterEntry,
     RosterEvent,
     RosterRemoved,
     RoundOffered,
     RoundWithdrawn,
+    Tier,
     decode_roster_event,
     encode_roster_event,
     fold_roster,
@@ -83,17 +86,25 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
     }
 
 
+def policy() -> CardPolicy:
+    """Which cards are taken in this year's season, or in the latest where there is none of this year."""
+    season = Season.objects.filter(year=timezone.localdate().year).first() or Season.objects.first()
+    return CardPolicy() if season is None else CardPolicy(least=cast(Tier, season.least_card))
+
+
 def publish_roster(venue: str, pen: Pen) -> Published:
-    """Bring a venue's roster to the league's records. Raises `Venue.DoesNotExist`."""
+    """Bring a venue's roster to the league's records, and what cards must prove. Raises `Venue.DoesNotExist`."""
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=venue)
-        before = told(venue).entries
+        known = told(venue)
+        before = known.entries
         now = wanted(venue)
         changed = [entry for number, entry in now.items() if before.get(number) != entry]
         # an entry that takes a card over must come after the one that gives it up
         changed.sort(key=lambda entry: bool(entry.cards))
         gone = [RosterRemoved(participant=number) for number in before if number not in now]
-        pen.append(venue, _drafts([*gone, *changed]))
+        rules = policy()
+        pen.append(venue, _drafts([*([rules] if rules != known.policy else []), *gone, *changed]))
     return Published(len(changed), len(gone))
 
 

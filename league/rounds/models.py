@@ -29,6 +29,14 @@ round_validator = RegexValidator(
 key_validator = RegexValidator(r"\A[0-9a-f]{64}\Z", _("An Ed25519 public key is 64 hex digits."))
 
 
+class LeastCard(models.TextChoices):
+    """What a card must prove before venues take it."""
+
+    GENUINE = "genuine", _("verified with its key")
+    SIGNED = "signed", _("signed by the league")
+    UID = "uid", _("known by its number")
+
+
 class Season(models.Model):
     """A calendar year of play (LG-1), with its profile and its points key (RULES §6)."""
 
@@ -42,6 +50,16 @@ class Season(models.Model):
         help_text=_(
             "Empty: the default key, which the league has not confirmed. A change counts for rounds announced later; "
             "to recompute rounds that were announced before, correct the key."
+        ),
+    )
+    least_card = models.CharField(
+        _("cards must be at least"),
+        max_length=8,
+        choices=LeastCard.choices,
+        default=LeastCard.SIGNED,
+        help_text=_(
+            "By its number alone a card can be copied by anybody. "
+            "Venues hear of a change when their rosters are published."
         ),
     )
 

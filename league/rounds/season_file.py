@@ -18,6 +18,7 @@ from appliance.game.commands import (
     decode_command,
 )
 from appliance.game.reading import CommandError
+from appliance.game.roster import Tier
 from league.command import read_file
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key
@@ -38,12 +39,16 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class SeasonEntry(Entry, frozen=True):
-    """The season: created, or brought to these values; without ``points_key`` it keeps the key it has."""
+    """The season: created, or brought to these values.
+
+    Without ``points_key`` it keeps the key it has, without ``least_card`` what its cards must prove.
+    """
 
     year: Annotated[int, Meta(ge=1990, le=2200)]
     name: Annotated[str, Meta(min_length=1, max_length=120)]
     profile: str = "cpl-2017"
     points_key: dict[str, Any] | UnsetType | None = UNSET
+    least_card: Tier | UnsetType = UNSET
 
 
 class VenueEntry(Entry, frozen=True):

@@ -73,6 +73,8 @@ def _season_and_venues(file: SeasonFile, tally: Tally) -> None:
         values: dict[str, Any] = {"name": entry.name, "profile": entry.profile}
         if entry.points_key is not UNSET:
             values["points_key"] = entry.points_key
+        if entry.least_card is not UNSET:
+            values["least_card"] = entry.least_card
         _put(Season, {"year": entry.year}, values, tally)
     for venue in file.venues:
         _put(Venue, {"id": venue.id}, {"name": venue.name, "town": venue.town}, tally)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cards.verdict import Accepted, Refusal, Refused, verdict
-from appliance.game.roster import Roster, RosterEntry, RosterRemoved, fold_roster
+from appliance.cards.reading import PlainRead
+from appliance.cards.verdict import Accepted, Refusal, Refused, Verdict
+from appliance.cards.verdict import verdict as judge
+from appliance.game.roster import CardPolicy, Roster, RosterEntry, RosterRemoved, fold_roster
 
 PLAYER, FLOOR, BLOCKED, LEFT = "04000000000101", "04000000000102", "04000000000103", "04000000000104"
+
+
+def verdict(uid: str, roster: Roster) -> Verdict:
+    """Where the season takes a card by its number alone."""
+    return judge(PlainRead(uid), roster, policy=CardPolicy(least="uid"))
 
 
 def roster() -> Roster:
@@ -83,7 +90,7 @@ def test_LG_6_a_lost_card_of_an_active_participant_is_kept_and_named() -> None:
     lost = RosterEntry(participant="000101", state="active", cards=("04AAAAAA",), revoked=(PLAYER,))
     replaced = fold_roster(roster(), lost)
     refused = verdict(PLAYER, replaced)
-    assert refused == Refused(Refusal.BLOCKED, PLAYER, "000101")
+    assert refused == Refused(Refusal.REVOKED, PLAYER, "000101")
     assert isinstance(refused, Refused)
     assert refused.hand_in
     assert verdict("04AAAAAA", replaced) == Accepted("04AAAAAA", "000101", "participant")

@@ -32,7 +32,7 @@ from appliance.engine import Engine
 from appliance.game.commands import (
     decode_command,
 )
-from appliance.game.roster import Roster, RosterEntry, RoundOffered, encode_roster_event
+from appliance.game.roster import CardPolicy, Roster, RosterEntry, RoundOffered, encode_roster_event
 from appliance.game.state import Ledger, Round
 from appliance.hw.control import ask as ask_reader
 from appliance.identity import load_or_make, public_hex
@@ -377,7 +377,8 @@ class House:
     def _lay_out_league_stream(self) -> None:
         """Put the league's stream where the uplink would have brought it: roster and tonight's round."""
         stream = f"league/{VENUE}"
-        events = [*map(_entry, (*PLAYERS, FLOOR, BLOCKED)), RoundOffered(announcement=decode_command(announced()))]
+        offer = RoundOffered(announcement=decode_command(announced()))
+        events = [CardPolicy(least="uid"), *map(_entry, (*PLAYERS, FLOOR, BLOCKED)), offer]
         with Journal(self.folder / "league.journal", device="league", key=self.league_key) as league:
             with league.begin() as transaction:
                 epoch = transaction.open_epoch(stream, "season", 1).epoch
