@@ -81,8 +81,15 @@ def press(pad: Pad, key: str, at: At) -> Pressed:
     if here is None:
         return Pressed(replace(Pad(), problem=Refusal("hand-in-doubt")))
     if key == "menu":
-        return Pressed(replace(pad, mode="play" if pad.mode == "menu" else "menu"))
+        return Pressed(_menu(pad))
     return _MODES[pad.mode](pad, key, here)
+
+
+def _menu(pad: Pad) -> Pad:
+    """The rare keys, or the play again; half-typed cards are no amount there, and winners are asked for anew."""
+    if pad.mode in ("cards", "winners"):
+        return Pad(seat=pad.seat, mode="menu")
+    return replace(pad, mode="play" if pad.mode == "menu" else "menu")
 
 
 def refused(before: Pad, command: TableCommand, refusal: Refusal) -> Pad:

@@ -311,6 +311,14 @@ def test_whatever_is_pressed_chips_stay_and_the_hand_can_be_ended(pressed, profi
     assert ended.hands.current is None and sum(ended.stacks) == whole
 
 
+@pytest.mark.parametrize("after", ["raise", "push", "seat", "all-in", "show", "menu"])
+@pytest.mark.parametrize("typed", [("cards", "6", "h"), ("cards", "A"), ("cards", "K", "s", "seat-4")])
+def test_cards_that_were_begun_are_no_amount_once_something_else_is_chosen(typed, after):
+    dealer = Dealer().press(*typed, "menu")
+    assert (dealer.pad.mode, dealer.pad.typed) == ("menu", "")
+    assert dealer.press(after, "5", "0", "check-call").hand.facts
+
+
 @settings(max_examples=60, deadline=None)
 @given(PRESSED)
 def test_a_tracked_hand_that_is_played_on_is_ended_with_winners(pressed):
