@@ -18,7 +18,7 @@ from appliance.apps.output import BadOutput, checked
 from appliance.config import Config, ConfigError, load
 from appliance.hw.ports import DriverMissing
 from appliance.hw.printer import from_config
-from appliance.hw.printer_ports import PrinterChanged, PrinterEvent, SlipPrinted
+from appliance.hw.printer_ports import Printer, PrinterChanged, PrinterEvent, SlipPrinted
 from appliance.i18n import LANGUAGES, Translator
 from appliance.slips.contents import (
     DealtIn,
@@ -168,7 +168,7 @@ def _picture(slip: Slip, columns: int, output: Path) -> None:
 
 def _print(slip: Slip, config: Config) -> int:
     """Give it to the printer and wait for the paper."""
-    printer = from_config(config.printer)
+    printer: Printer | None = from_config(config.printer)
     if printer is None:
         raise ConfigError('no printer is configured: printer.driver is "none"')
     events: queue.SimpleQueue[PrinterEvent] = queue.SimpleQueue()

@@ -17,7 +17,8 @@ from typing import cast
 from appliance.hw.ports import DriverMissing
 from appliance.hw.printer_lines import FileLine, Line, SerialLine, UsbLine
 from appliance.hw.printer_ports import NotQueued, PrinterSink, PrinterState
-from appliance.hw.printer_run import Encoder, Job, PrinterRun, Waits
+from appliance.hw.printer_run import PrinterRun
+from appliance.hw.printer_talk import Encoder, Job, Waits
 from appliance.printerconfig import PrinterConfig
 from appliance.slips.slip import Slip
 

@@ -12,7 +12,7 @@ from appliance.hw.emulation.usb_printer import UsbPrinter
 from appliance.hw.press import Press
 from appliance.hw.printer import ReceiptPrinter
 from appliance.hw.printer_lines import FileLine, Line, SerialLine, UsbLine
-from appliance.hw.printer_run import Waits
+from appliance.hw.printer_talk import Waits
 
 QUICK = Waits(stop=0.9, reopen=0.02, look=0.1, answer=0.3, silence=0.6, stuck=0.6, printed=2.0, settle=0.3)
 BOUND = 4

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from appliance.hw.emulation.escpos_paper import Code, Cutting, Item, Printed
-from appliance.hw.printer import ReceiptPrinter
 from appliance.hw.printer_ports import (
     NotQueued,
+    Printer,
     PrinterChanged,
     PrinterEvent,
     PrinterState,
@@ -33,7 +33,7 @@ def a_slip(what: str, lines: int = 10) -> Slip:
 class Stand:
     """A printer, the device behind it, and what it told."""
 
-    def __init__(self, device: Device, printer: ReceiptPrinter) -> None:
+    def __init__(self, device: Device, printer: Printer) -> None:
         self.device = device
         self.printer = printer
         self.events: queue.SimpleQueue[PrinterEvent] = queue.SimpleQueue()
