@@ -1,12 +1,19 @@
-"""This device's Ed25519 key (RFC 8032): made on first use, kept beside the journal, readable by its owner alone."""
+"""This device's keys: made on first use, kept beside the journal, readable by their owner alone.
+
+One signs (Ed25519, RFC 8032), another opens what is sealed to the device (X25519, RFC 7748).
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TypeAlias
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+AnyKey: TypeAlias = Ed25519PrivateKey | X25519PrivateKey
 
 
 class IdentityError(OSError):
@@ -14,19 +21,18 @@ class IdentityError(OSError):
 
 
 def load_or_make(path: Path) -> Ed25519PrivateKey:
-    """The key in ``path`` (PEM, PKCS #8), made with mode 0600 if there is none. Raises `IdentityError`."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return _make(path)
-    except OSError as error:
-        raise IdentityError(f"{path}: {error.strerror}") from None
-    try:
-        key = serialization.load_pem_private_key(data, password=None)
-    except (ValueError, TypeError) as error:
-        raise IdentityError(f"{path}: no private key in it ({error})") from None
+    """The signing key in ``path`` (PEM, PKCS #8), made with mode 0600 if there is none. Raises `IdentityError`."""
+    key = _load(path) or _make(path, Ed25519PrivateKey.generate())
     if not isinstance(key, Ed25519PrivateKey):
         raise IdentityError(f"{path}: not an Ed25519 key")
+    return key
+
+
+def load_or_make_opening(path: Path) -> X25519PrivateKey:
+    """The key that opens what is sealed to this device, as `load_or_make` has it. Raises `IdentityError`."""
+    key = _load(path) or _make(path, X25519PrivateKey.generate())
+    if not isinstance(key, X25519PrivateKey):
+        raise IdentityError(f"{path}: not an X25519 key")
     return key
 
 
@@ -40,8 +46,21 @@ def public_key(text: str) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text))
 
 
-def _make(path: Path) -> Ed25519PrivateKey:
-    key = Ed25519PrivateKey.generate()
+def _load(path: Path) -> object | None:
+    """The private key in a file, whatever its kind; None without a file."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise IdentityError(f"{path}: {error.strerror}") from None
+    try:
+        return serialization.load_pem_private_key(data, password=None)
+    except (ValueError, TypeError) as error:
+        raise IdentityError(f"{path}: no private key in it ({error})") from None
+
+
+def _make(path: Path, key: AnyKey) -> AnyKey:
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     partial = path.with_suffix(".new")
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
