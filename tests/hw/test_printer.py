@@ -9,12 +9,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from appliance.hw.emulation.escpos_paper import Paper
 from appliance.hw.press import Press
 from appliance.hw.printer import ReceiptPrinter, from_config
 from appliance.hw.printer_lines import FileLine, LineGone
 from appliance.hw.printer_ports import PrinterChanged, PrinterEvent, PrinterState, PrinterTrouble, SlipPrinted
+from appliance.hw.printer_talk import Waits
 from appliance.printerconfig import PrinterConfig
 from appliance.slips.slip import Cut, Slip, Text
 
@@ -107,3 +110,45 @@ def test_no_printer_is_the_default() -> None:
 def test_impossible_printer_settings_are_errors(bad: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(bad, PrinterConfig)
+
+
+class Snapping:
+    """A cable that breaks after so many bytes; the printer keeps its power, and what it got."""
+
+    answers = False
+
+    def __init__(self, paper: Paper, bytes_left: int) -> None:
+        self._paper = paper
+        self._left = bytes_left
+
+    def write(self, data: bytes) -> int:
+        taken = data[: min(self._left, 100)]
+        if not taken:
+            raise LineGone("pulled")
+        self._left -= len(taken)
+        self._paper.feed(taken)
+        return len(taken)
+
+    def read(self, wait: float = 0.0) -> bytes:
+        return b""
+
+    def close(self) -> None: ...
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 12_000), st.sampled_from(["simple", "TM-T20II", "TM-U220"]))
+def test_slip_after_a_cable_broke_anywhere_is_whole(bytes_left: int, profile: str) -> None:
+    """Also in the middle of a picture, where the printer still waits for dots."""
+    press, paper = Press(profile), Paper()
+    lines = iter([Snapping(paper, bytes_left), *(Snapping(paper, 10_000_000) for _ in range(3))])
+    printer = ReceiptPrinter(lambda: next(lines), lambda: press, waits=Waits(reopen=0.0))
+    events: queue.SimpleQueue[PrinterEvent] = queue.SimpleQueue()
+    printer.start(events.put)
+    assert printer.print(SLIP) is None
+    while not isinstance(event := events.get(timeout=10), SlipPrinted):
+        pass
+    printer.stop()
+    assert paper.waiting == 0
+    whole = Paper()
+    whole.feed(b"".join(press.encode(SLIP.as_copy() if event.copy else SLIP)))
+    assert paper.items[-len(whole.items) :] == whole.items

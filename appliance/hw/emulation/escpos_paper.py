@@ -84,8 +84,7 @@ class Paper:
     _bold: bool = False
     _align: Align = Align.LEFT
     _code: str = ""
-    _column: bytes = b""
-    _column_width: int = 0
+    _after_strip: bool = False
 
     def feed(self, data: bytes) -> None:
         """Carry out all whole commands; without paper they wait."""
@@ -211,6 +210,7 @@ class Paper:
                     image.putpixel((at // deep, at % deep * 8 + bit), 0)
         packed = bytes(byte ^ 0xFF for byte in image.tobytes())
         self._burn(Picture(width, deep * 8, packed), deep * 8)
+        self._after_strip = True
         return end
 
     def _two_dimensional(self, data: bytes) -> int:
@@ -232,8 +232,10 @@ class Paper:
         self.lines_left -= max(1, height // 24)
 
     def _end_line(self, feed: int = 1) -> None:
-        if self._line or not (self.items and isinstance(self.items[-1], Picture)):
-            self.items.append(Printed(self._line, self._size, self._bold, self._align))
+        strip_alone, self._after_strip = self._after_strip and not self._line, False
+        if strip_alone:  # the line feed that moves on to the next strip of a picture
+            return
+        self.items.append(Printed(self._line, self._size, self._bold, self._align))
         self._line = ""
         self.lines_left -= max(1, min(feed, 2)) * self._size
 
