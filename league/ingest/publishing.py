@@ -24,13 +24,14 @@ from appliance.game.roster import (
     RoundOffered,
     RoundWithdrawn,
     Tier,
+    Withdrawn,
     decode_roster_event,
     encode_roster_event,
     fold_roster,
 )
 from league.ingest.outbox import Draft, Pen
 from league.ingest.store import VenueStore
-from league.people.models import Card, Participant, published_names
+from league.people.models import Card, CardKey, Participant, published_names
 from league.rounds.models import Round, Season, Venue
 from league.standings.corrections import key_to_announce
 from league.standings.models import RoundReport
@@ -40,6 +41,15 @@ _STATES: dict[str, Any] = {
     Participant.State.CANCELLED: "cancelled",
     Participant.State.REFUSED: "blocked",
 }
+
+_WITHDRAWN: dict[str, Withdrawn] = {
+    Card.State.LOST: "lost",
+    Card.State.STOLEN: "stolen",
+    Card.State.DAMAGED: "damaged",
+    Card.State.REVOKED: "revoked",
+    Card.State.REPLACED: "revoked",
+}
+"""``revoked`` stands beside it for venues whose software does not know the reasons yet."""
 
 
 class Published(NamedTuple):
@@ -68,28 +78,37 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
     Names stand there only for those expected at the venue who consent to publication: a screen is public.
     """
     cards: dict[int, list[str]] = {}
-    revoked: dict[int, list[str]] = {}
+    withdrawn: dict[int, dict[str, Withdrawn]] = {}
     for owner, uid, state in Card.objects.order_by("uid").values_list("participant", "uid", "state"):
-        (cards if state == Card.State.VALID else revoked).setdefault(owner, []).append(uid)
+        if state == Card.State.VALID:
+            cards.setdefault(owner, []).append(uid)
+        else:
+            withdrawn.setdefault(owner, {})[uid] = _WITHDRAWN[state]
     names = published_names()
     return {
         person.number: RosterEntry(
             participant=person.number,
             state=_STATES[person.state],
             cards=tuple(cards.get(person.pk, ())),
-            revoked=tuple(revoked.get(person.pk, ())),
+            revoked=tuple(withdrawn.get(person.pk, ())),
+            withdrawn=withdrawn.get(person.pk, {}),
             role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
             name=names.get(person.number) if person.home_venue_id == venue else None,
             home=person.home_venue_id == venue,
+            pin=(person.pin or None) if person.role == Participant.Role.COMMISSIONER else None,
         )
         for person in Participant.objects.order_by("number")
     }
 
 
 def policy() -> CardPolicy:
-    """Which cards are taken in this year's season, or in the latest where there is none of this year."""
+    """Whose cards are taken, and what they must prove in this year's season (the latest where there is none)."""
     season = Season.objects.filter(year=timezone.localdate().year).first() or Season.objects.first()
-    return CardPolicy() if season is None else CardPolicy(least=cast(Tier, season.least_card))
+    least = "signed" if season is None else season.least_card
+    signed = CardKey.objects.first()
+    if signed is None:
+        return CardPolicy(least=cast(Tier, least))
+    return CardPolicy(league=signed.league, key=signed.public_key, least=cast(Tier, least))
 
 
 def publish_roster(venue: str, pen: Pen) -> Published:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from league.office import ModelAdmin, TabularInline
-from league.people.models import Card, Consent, Participant
+from league.office import ModelAdmin, ReadOnlyAdmin, TabularInline
+from league.people.models import Card, CardEntry, CardKey, Consent, Participant
 
 
 class ConsentInline(TabularInline[Consent, Participant]):
@@ -26,7 +26,19 @@ class ParticipantAdmin(ModelAdmin[Participant]):
 
 @admin.register(Card)
 class CardAdmin(ModelAdmin[Card]):
-    list_display = ["uid", "participant", "state", "issued_at"]
-    list_filter = ["state"]
-    search_fields = ["uid", "participant__number"]
+    list_display = ["uid", "participant", "kind", "serial", "state", "state_at", "issued_at"]
+    list_filter = ["state", "kind", "key_version"]
+    search_fields = ["uid", "participant__number", "=serial"]
     autocomplete_fields = ["participant"]
+
+
+@admin.register(CardEntry)
+class CardEntryAdmin(ReadOnlyAdmin[CardEntry]):
+    list_display = ["at", "what", "uid", "participant", "serial", "reason", "who"]
+    list_filter = ["what", "reason"]
+    search_fields = ["uid", "participant"]
+
+
+@admin.register(CardKey)
+class CardKeyAdmin(ReadOnlyAdmin[CardKey]):
+    list_display = ["league", "public_key"]

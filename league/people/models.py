@@ -42,6 +42,13 @@ class Participant(models.Model):
         related_name="residents",
     )
     registered_at = models.DateTimeField(_("registered at"), null=True, blank=True)
+    pin = models.CharField(
+        _("PIN"),
+        max_length=220,
+        blank=True,
+        editable=False,
+        help_text=_("A commissioner's, as an argon2id hash; set by the pin command."),
+    )
 
     class Meta:
         verbose_name = _("participant")
@@ -104,13 +111,26 @@ class Card(models.Model):
     class State(models.TextChoices):
         VALID = "valid", _("valid")
         LOST = "lost", _("lost")
+        STOLEN = "stolen", _("stolen")
+        DAMAGED = "damaged", _("damaged")
         REVOKED = "revoked", _("revoked")
+        REPLACED = "replaced", _("replaced")
+
+    class Kind(models.TextChoices):
+        NTAG424 = "ntag424", _("NTAG 424 DNA: proves itself")
+        NTAG21X = "ntag21x", _("NTAG21x: signed")
+        UID = "uid", _("number only")
 
     uid = models.CharField(_("identifier"), max_length=20, unique=True, validators=[uid_validator])
     participant = models.ForeignKey(
         Participant, verbose_name=_("participant"), on_delete=models.PROTECT, related_name="cards"
     )
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices, default=Kind.UID)
+    serial = models.BigIntegerField(_("serial number"), null=True, blank=True, unique=True)
+    key_version = models.PositiveSmallIntegerField(_("key version"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.VALID)
+    state_at = models.DateTimeField(_("in this state since"), null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
     issued_at = models.DateTimeField(_("issued at"))
 
     class Meta:
@@ -121,7 +141,10 @@ class Card(models.Model):
             models.UniqueConstraint(
                 fields=["participant"], condition=Q(state="valid"), name="one_valid_card_a_participant"
             ),
-            models.CheckConstraint(condition=Q(state__in=["valid", "lost", "revoked"]), name="card_state_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=["valid", "lost", "stolen", "damaged", "revoked", "replaced"]),
+                name="card_state_known",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -131,6 +154,44 @@ class Card(models.Model):
         """Accept the uid as readers print it: lower case, with colons or spaces."""
         self.uid = self.uid.replace(":", "").replace(" ", "").upper()
         super().clean_fields(exclude)
+
+
+class CardEntry(models.Model):
+    """A line of the issuing desk's ledger that has been taken in; each counts once, by its id."""
+
+    id = models.CharField(_("identifier"), max_length=32, primary_key=True)
+    at = models.DateTimeField(_("at"))
+    who = models.CharField(_("who"), max_length=200)
+    what = models.CharField(_("what"), max_length=12)
+    uid = models.CharField(_("card"), max_length=20, blank=True, db_index=True)
+    participant = models.CharField(_("participant"), max_length=12, blank=True, db_index=True)
+    serial = models.BigIntegerField(_("serial number"), default=0)
+    reason = models.CharField(_("reason"), max_length=12, blank=True)
+    taken_at = models.DateTimeField(_("taken in at"))
+
+    class Meta:
+        verbose_name = _("entry of the issuing desk")
+        verbose_name_plural = _("entries of the issuing desk")
+        ordering = ["-at", "-taken_at"]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.uid or self.id}"
+
+
+class CardKey(models.Model):
+    """Whose signature the cards bear: the league's short name and the key's public half. There is one row at most."""
+
+    only = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    league = models.CharField(_("the league's short name"), max_length=16)
+    public_key = models.CharField(_("public key"), max_length=64)
+
+    class Meta:
+        verbose_name = _("key of the cards")
+        verbose_name_plural = _("key of the cards")
+        constraints = [models.CheckConstraint(condition=Q(only=1), name="one_key_of_the_cards")]
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.public_key}"
 
 
 def published_names(numbers: Collection[str] | None = None) -> dict[str, str]:

@@ -74,7 +74,7 @@ class CardEntry(Entry, frozen=True):
 
     uid: Uid
     issued_at: Moment
-    state: Literal["valid", "lost", "revoked"] = "valid"
+    state: Literal["valid", "lost", "stolen", "damaged", "revoked", "replaced"] = "valid"
 
 
 class ParticipantEntry(Entry, frozen=True):

@@ -1,0 +1,144 @@
+"""Takes in what the issuing desk did: the lines of its ledger, each once, all of a file or nothing of it.
+
+A line's id says whether it has been taken already, so the same file may be handed over as often as one likes, longer
+each time, and what the office changed by hand since is not changed back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, time
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from appliance.cards import ledgerline
+from appliance.cards.ledgerline import BadEntry, Entry
+from league.command import read_file
+from league.people.models import Card, CardEntry, CardKey, Participant
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+
+
+class LedgerFileError(ValueError):
+    """All that is wrong with a file, each as ``line N: reason``."""
+
+    def __init__(self, errors: list[str]) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
+
+
+class _DryRun(Exception):
+    """Takes the transaction back after everything has been tried."""
+
+
+def read(path: Path) -> list[tuple[int, Entry]]:
+    """The lines of a ledger with their numbers. Raises `LedgerFileError` naming every bad one."""
+    try:
+        raw = read_file(path, MAX_FILE_BYTES)
+    except OSError as error:
+        raise LedgerFileError([error.strerror or str(error)]) from None
+    if len(raw) > MAX_FILE_BYTES:
+        raise LedgerFileError([f"more than {MAX_FILE_BYTES} bytes"])
+    entries: list[tuple[int, Entry]] = []
+    errors: list[str] = []
+    # half a line at the end is one that the desk was killed over: it never happened
+    for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), 1):
+        try:
+            entries.append((number, ledgerline.decode(line)))
+        except BadEntry as error:
+            errors.append(f"line {number}: {error}")
+    if errors:
+        raise LedgerFileError(errors)
+    return entries
+
+
+def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Counter[str]:
+    """Take in what is new; how many lines of each kind were. Raises `LedgerFileError`, then nothing has changed."""
+    taken: Counter[str] = Counter()
+    errors: list[str] = []
+    try:
+        with transaction.atomic():
+            known = set(CardEntry.objects.values_list("id", flat=True))
+            for number, entry in entries:
+                if entry.id in known:
+                    continue
+                known.add(entry.id)
+                wrong = _take(entry)
+                if wrong:
+                    errors.append(f"line {number}: {wrong}")
+                    continue
+                taken[entry.what] += 1
+                CardEntry.objects.create(
+                    id=entry.id, at=entry.at, who=entry.who, what=entry.what, uid=entry.uid, serial=entry.serial,
+                    participant=entry.participant, reason=entry.reason or "", taken_at=timezone.now(),
+                )  # fmt: skip
+            if errors:
+                raise LedgerFileError(errors)
+            if dry_run:
+                raise _DryRun
+    except _DryRun:
+        pass
+    return taken
+
+
+def _take(entry: Entry) -> str | None:
+    """Do what a line says; why it cannot be, or None."""
+    match entry.what:
+        case "key":
+            return _key(entry)
+        case "issued":
+            return _issued(entry)
+        case "withdrawn":
+            return _withdrawn(entry)
+        case "wiped":
+            Card.objects.filter(uid=entry.uid, state=Card.State.VALID).update(
+                state=Card.State.REVOKED, state_at=entry.at, reason="wiped"
+            )
+        case "begun":
+            pass
+    return None
+
+
+def _key(entry: Entry) -> str | None:
+    known = CardKey.objects.first()
+    if known is None:
+        CardKey.objects.create(league=entry.league, public_key=entry.key)
+    elif (known.league, known.public_key) != (entry.league, entry.key):
+        return f"another key than the league's ({entry.league} {entry.key}): set it with the card_key command first"
+    return None
+
+
+def _issued(entry: Entry) -> str | None:
+    person = Participant.objects.filter(number=entry.participant).first()
+    if person is None:
+        return f"there is no participant {entry.participant}"
+    other = person.cards.filter(state=Card.State.VALID).exclude(uid=entry.uid).first()
+    if other is not None:
+        return f"{person.number} already has the valid card {other.uid}"
+    card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
+    if card is not None and card.participant != person and card.state == Card.State.VALID:
+        return f"{entry.uid} is the valid card of {card.participant.number}"
+    if Card.objects.filter(serial=entry.serial).exclude(uid=entry.uid).exists():
+        return f"serial number {entry.serial} is another card's"
+    again = card is not None and (card.participant, card.serial) == (person, entry.serial)
+    day = entry.issued or entry.at.date()
+    values = {
+        "kind": entry.kind, "key_version": entry.key_version, "serial": entry.serial, "participant": person,
+        "issued_at": datetime.combine(day, time(), UTC) if entry.at.date() != day else entry.at,
+    }  # fmt: skip
+    if not again:
+        values |= {"state": Card.State.VALID, "state_at": entry.at, "reason": ""}
+    Card.objects.update_or_create(uid=entry.uid, defaults=values)
+    return None
+
+
+def _withdrawn(entry: Entry) -> str | None:
+    card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
+    if card is None or card.participant.number != entry.participant:
+        return f"{entry.uid} is no card of {entry.participant}"
+    card.state, card.state_at = str(entry.reason), entry.at
+    card.reason = f"{entry.who}: {entry.reason}"[:200]
+    card.save(update_fields=["state", "state_at", "reason"])
+    return None
