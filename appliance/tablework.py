@@ -110,27 +110,50 @@ class TableWork:
     # -- hands of the round ------------------------------------------------------------------------------
 
     def _take_up(self, round: Round) -> None:
-        """Take up the hand that the round has begun at this table, once."""
+        """Take up the hand that the round has begun at this table, once; give up what it has taken back."""
         table = round.tables.get(self._number)
-        if round.phase is not Phase.RUNNING or table is None or not table.hand:
+        if table is None or not self._plays_here(round):
             return
         note = kinds.HandOpened(round=round.id, table=self._number, hand=table.hand)
-        if self._state.notes.get("hand-opened/1") == note:
+        before = self._opened(round)
+        if table.hand == before:
             return
-        begin = self._begin(round) if self.tracks else ()
+        if table.hand < before:
+            self.pad = Pad()
+            begin = self._given_up(round.id, table.hand)
+        else:
+            begin = self._begin(round) if self.tracks else ()
         refusal = self._execute(note, *begin)
         if refusal is not None and refusal.code != "hand-begun":
             self.pad = Pad(problem=refusal)
+
+    def _plays_here(self, round: Round) -> bool:
+        """Whether the round is in play at this table, and no later one is: somebody may have forgotten to end it."""
+        ledgers = (state for stream, state in self._engine.states.items() if stream.startswith("round/"))
+        rounds = (ledger.round for ledger in ledgers if ledger.round is not None)
+        here = (r for r in rounds if r.phase is Phase.RUNNING and self._number in r.tables)
+        return max(((r.starts_at, r.id) for r in here), default=None) == (round.starts_at, round.id)
+
+    def _opened(self, round: Round) -> int:
+        """The hand of this round that was taken up last; 0 if none was."""
+        note = self._state.notes.get("hand-opened/1")
+        return note.hand if isinstance(note, kinds.HandOpened) and note.round == round.id else 0
 
     def _begin(self, round: Round) -> Sequence[TableCommand]:
         """The commands that begin to track the hand; where that cannot be, it is only counted."""
         begin = begin_of(round, self._number, self._untold_stacks(round))
         self.pad = Pad()
         if isinstance(begin, BeginHand):
-            return (begin,)
+            return (replace(begin, again=True),)
         self.pad = Pad(problem=begin)
+        return self._given_up()
+
+    def _given_up(self, round: str = "", above: int = 0) -> Sequence[TableCommand]:
+        """The command that stops to track the hand in play; not one of this ``round`` that is not ``above`` a hand."""
         current = self.hands.current
-        return (DropHand(round=current.begun.round, hand=current.begun.hand),) if current else ()
+        if current is None or (current.begun.round == round and current.begun.hand <= above):
+            return ()
+        return (DropHand(round=current.begun.round, hand=current.begun.hand),)
 
     def _untold_stacks(self, round: Round) -> dict[str, int]:
         """The stacks that the round has not been told yet: the hand that follows begins with them."""

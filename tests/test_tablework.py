@@ -62,24 +62,25 @@ class Room:
     def send(self, number, command, ttl_ms, told):
         self.away.append((number, command, told))
 
-    def announce(self):
-        self.floor("announce", venue="brno", starts_at="2027-01-15T19:00:00+01:00", profile="cpl-2017", deposit=300,
-                   shares=["100"], seats_per_table=9, levels=LEVELS, seed=7)  # fmt: skip
-        self.floor("open")
+    def announce(self, round="R1", day=15):
+        self.floor("announce", venue="brno", starts_at=f"2027-01-{day:02}T19:00:00+01:00", profile="cpl-2017",
+                   deposit=300, shares=["100"], seats_per_table=9, levels=LEVELS, seed=7, round=round)  # fmt: skip
+        self.floor("open", round=round)
         for number in WHO:
-            self.floor("register", participant=number, identity_checked=True)
-        self.floor("start", seats={number: [1, seat] for seat, number in enumerate(WHO, 1)}, button=4)
-        self.floor("stacks", table=1, stacks=STACKS)
+            self.floor("register", participant=number, identity_checked=True, round=round)
+        seats = {number: [1, seat] for seat, number in enumerate(WHO, 1)}
+        self.floor("start", seats=seats, button=4, round=round)
+        self.floor("stacks", table=1, stacks=STACKS, round=round)
 
-    def floor(self, do, **fields):
+    def floor(self, do, round="R1", **fields):
         """The commissioner's word; the table hears of it."""
-        self.carry_out(uuid7(NOW, os.urandom(10)), decode_command({"do": do, "round": "R1", **fields}))
+        self.carry_out(uuid7(NOW, os.urandom(10)), decode_command({"do": do, "round": round, **fields}))
         if hasattr(self, "work"):
-            self.work.round_changed(self.round)
+            self.work.round_changed(self.engine.state(f"round/{round}").round)
             self.post()
 
     def carry_out(self, number, command):
-        [told] = self.engine.execute([Order(number, ROUND, command, "table", "table-1")])
+        [told] = self.engine.execute([Order(number, f"round/{command.round}", command, "table", "table-1")])
         self.answered.append((number, command, told.answer, bool(told.records)))
         return told.answer
 
@@ -298,3 +299,63 @@ def test_keys_are_those_of_the_hand_and_between_hands_the_next(room):
     assert "fold" in room.work.keys(room.round) and "next" not in room.work.keys(room.round)
     room.lost = True
     assert isinstance(room.press("drop", "next").away[0][1], NextHand)
+
+
+def test_a_hand_that_the_commissioner_takes_back_is_tracked_no_longer(room):
+    room.press("next", "fold")
+    room.floor("undo")
+    assert room.round.tables[1].hand == 0 and room.work.hands.current is None
+    assert room.work.keys(room.round) == ("next",)
+    room.press("fold", "fold")
+    room.kill()
+    assert room.work.hands.current is None and room.told == []
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_hand_that_is_begun_anew_begins_with_what_was_counted_since(room, before):
+    for _ in range(before):
+        room.press("next", "fold", "fold", "fold")
+    room.press("next")
+    room.floor("undo")
+    room.floor("stacks", table=1, stacks=dict(zip(WHO, (1500, 1500, 3000, 6000), strict=True)))
+    room.press("next")
+    begun = room.work.hands.current.begun
+    assert begun.hand == before + 1 == room.round.tables[1].hand
+    assert {p.participant: p.stack for p in begun.players} == dict(zip(WHO, (1500, 1500, 3000, 6000), strict=True))
+    room.press("fold", "fold", "fold")
+    assert sum(room.chips) == 12_000 and room.chips == [room.work.hands.stacks[who] for who in WHO] != [
+        *STACKS.values()
+    ]
+
+
+def test_a_hand_that_was_over_before_it_was_taken_back_is_tracked_again(room):
+    room.press("next", "fold", "fold", "fold")
+    room.floor("undo")
+    room.floor("undo")
+    assert room.round.tables[1].hand == 0 and room.chips == [*STACKS.values()]
+    room.kill()
+    room.press("next")
+    assert room.work.hands.current.begun.hand == room.round.tables[1].hand == 1
+    room.kill()
+    room.press("fold", "fold", "fold")
+    assert room.chips == [975, 2025, 3000, 6000]
+
+
+def test_a_hand_before_that_counts_again_is_not_played_again(room):
+    room.press("next", "fold", "fold", "fold", "next", "fold")
+    room.floor("undo")
+    assert room.round.tables[1].hand == 1 and room.work.hands.current is None
+    assert room.work.hands.last.begun.hand == 2 and room.work.hands.last.ended is None
+    room.kill()
+    assert room.work.hands.current is None and room.chips == [975, 2025, 3000, 6000]
+
+
+def test_a_round_that_nobody_ended_last_week_takes_no_hand_from_tonights(room):
+    room.announce("R0", day=8)
+    room.floor("next_hand", table=1, round="R0")
+    room.press("next", "fold")
+    for happens in (room.kill, lambda: room.floor("next_hand", table=1, round="R0")):
+        happens()
+        assert (begun := room.work.hands.current.begun) and (begun.round, begun.hand) == ("R1", 1)
+    room.press("fold", "fold")
+    assert room.chips == [975, 2025, 3000, 6000]

@@ -31,7 +31,10 @@ class HandCommand(TableCommand, frozen=True, kw_only=True):
 
 
 class BeginHand(HandCommand, tag="begin_hand", frozen=True, kw_only=True):
-    """Track this hand of the round; see `HandBegun`. One that is still tracked is given up."""
+    """Track this hand of the round; see `HandBegun`. One that is still tracked is given up.
+
+    ``again``: the round may have taken back hands that are over here, and begun them anew.
+    """
 
     venue: Annotated[str, Meta(max_length=64)]
     table: TableNumber
@@ -45,6 +48,7 @@ class BeginHand(HandCommand, tag="begin_hand", frozen=True, kw_only=True):
     live: Lives = ()
     dead: Deads = ()
     rules: RuleSet
+    again: bool = False
 
     def __post_init__(self) -> None:
         if self.live and (len(self.live) != len(self.players) or max(self.live) <= 0):

@@ -61,7 +61,7 @@ def verify_hand(state: TableHands, command: c.HandCommand) -> Refusal | None:
 
 def verify_begin(state: TableHands, command: c.BeginHand) -> Refusal | None:
     """Why this hand cannot be begun: it or a later one was already, or somebody is in it twice."""
-    for told in (state.current, state.last):
+    for told in (state.current, None if command.again else state.last):
         if told and told.begun.round == command.round and told.begun.hand >= command.hand:
             return Refusal("hand-begun", {"hand": command.hand, "here": told.begun.hand})
     seen = [player.participant for player in command.players]

@@ -85,7 +85,7 @@ def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]
 
 def _still_there(round: Round, table: int, dealt: InHand) -> bool:
     player = round.players.get(dealt.participant)
-    return player is not None and player.status is Status.IN and player.seat == (table, dealt.seat)
+    return player is not None and player.status is Status.IN and player.seat is not None and player.seat.table == table
 
 
 def _by_position(table: Table) -> list[int]:
