@@ -12,6 +12,7 @@ from appliance.hw.dialogue import ask
 from appliance.hw.nfc_channel import channel
 from appliance.hw.nfc_device import Device, Target
 from appliance.hw.ports import CardLost, Dialog, Sink, Unreadable
+from appliance.hw.serial import port_of
 from appliance.hw.threaded import Run, ThreadedReader
 
 POLL_S = 0.12
@@ -27,7 +28,9 @@ RETRIES = 3
 
 
 class NfcReader(ThreadedReader):
-    """A `Reader` on the serial ``port`` of a PN532, or one that nfcpy knows by its USB id (``usb``, "vvvv:pppp").
+    """A `Reader` on the serial ``port`` of a PN532, or by a USB id (``usb``, "vvvv:pppp").
+
+    The id may be that of a serial adapter with a PN532 behind it, or of a reader that nfcpy knows.
 
     Two cards at once: one is told; the other when that one has left. A phone is told by the UID it made up.
     """
@@ -60,7 +63,8 @@ class _NfcRun(Run):
             device.cancel()
 
     def watch(self) -> None:
-        with Device(self._port, self._usb, self.ended, self.beat) as self._device:
+        port = self._port or port_of(self._usb)
+        with Device(port, self._usb, self.ended, self.beat) as self._device:
             self.firmware = self._device.firmware
             self.online()
             while not self.ended.is_set():

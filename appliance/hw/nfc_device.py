@@ -221,10 +221,8 @@ class Device:
         if retries != self._retries:
             self._clf.device.chipset.rf_configuration(0x05, bytes((0x01, 0x00, retries)))
             self._retries = retries
-        wanted = nfc.clf.RemoteTarget("106A")
-        if uid:
-            wanted.sel_req = bytearray(uid)
-        found = self._clf.sense(wanted)
+        wanted = {"sel_req": bytearray(uid)} if uid else {}
+        found = self._clf.sense(nfc.clf.RemoteTarget("106A", **wanted))
         self._spoilt = 0
         return Target(found) if found else None
 

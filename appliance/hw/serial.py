@@ -166,9 +166,15 @@ def _settle(line: Any, parser: Parser) -> None:
 
 def find_port(port: str, usb: str) -> str:
     """The port to open: the one given, or that of the USB adapter. Raises `Gone` when no such adapter is there."""
-    if port:
-        return port
+    found = port or port_of(usb)
+    if not found:
+        raise Gone(Offline.NO_READER, f"no serial port with the USB id {usb}")
+    return found
+
+
+def port_of(usb: str) -> str:
+    """The serial port of the USB adapter with the id "vvvv:pppp"; empty when there is none."""
     for found in list_ports.comports():
         if found.vid is not None and f"{found.vid:04x}:{found.pid:04x}" == usb.lower():
             return str(found.device)
-    raise Gone(Offline.NO_READER, f"no serial port with the USB id {usb}")
+    return ""

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,6 +34,8 @@ from tests.contract.wired_stands import SELECT, ApduChip, PageChip
 
 UID = bytes.fromhex("04A2B3C4D5E6F7")
 OTHER = bytes.fromhex("04112233445566")
+BACK_S = 2.0
+"""How soon a reader must be back after its device is (DESIGN 9)."""
 
 
 @pytest.fixture
@@ -291,7 +294,7 @@ def test_reader_that_falls_silent_is_offline_and_comes_back(
     assert heard.next(ReaderOffline).why is Offline.FAILED
     assert reader.state is ReaderState.OFFLINE
     chip.mute = False
-    heard.next(ReaderOnline)
+    heard.next(ReaderOnline, timeout=BACK_S)
     chip.put(Type4Card(UID, ApduChip()))
     heard.next(CardPresented)
 
@@ -351,7 +354,7 @@ def test_reader_is_there_again_after_every_pull_of_its_cable(
         chip.unplug()
         assert heard.next(ReaderOffline).why is Offline.NO_READER
         chip.plug()
-        heard.next(ReaderOnline)
+        heard.next(ReaderOnline, timeout=BACK_S)
     assert len(list(Path("/proc/self/fd").iterdir())) == files, "a port is left open"
 
 
@@ -390,6 +393,19 @@ def test_idle_reader_sleeps(chip: EmulatedPn532, reader: NfcReader, heard: Heard
     before = len(chip.asked)
     time.sleep(2)
     assert len(chip.asked) - before <= 20
+
+
+def test_chip_behind_a_usb_adapter_is_found_by_the_adapters_id(
+    chip: EmulatedPn532, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ports = [SimpleNamespace(vid=0x1A86, pid=0x7523, device=str(chip.wire.path))]
+    monkeypatch.setattr("appliance.hw.serial.list_ports.comports", lambda: ports)
+    reader = NfcReader(usb="1A86:7523", name="door")
+    reader.start(heard.sink)
+    try:
+        heard.next(ReaderOnline)
+    finally:
+        reader.stop()
 
 
 def test_no_usb_reader_of_that_id_is_no_reader(heard: Heard) -> None:

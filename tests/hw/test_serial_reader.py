@@ -21,6 +21,8 @@ from tests.contract.stands import Heard
 
 UID = bytes.fromhex("0400A2B3C4")
 OTHER = bytes.fromhex("0401020304")
+BACK_S = 2.0
+"""How soon a reader must be back after its device is (DESIGN 9)."""
 
 Made = Callable[..., tuple[EmulatedSerialReader, SerialReader, Heard]]
 
@@ -125,7 +127,7 @@ def test_port_that_is_not_there_is_no_reader_until_it_comes(tmp_path: Path) -> N
     try:
         assert heard.next(ReaderOffline).why is Offline.NO_READER
         device.plug()
-        heard.next(ReaderOnline)
+        heard.next(ReaderOnline, timeout=BACK_S)
         device.put(UID)
         heard.next(CardPresented)
         device.unplug()

@@ -25,7 +25,7 @@ from tests.contract.wired_stands import SELECT, ApduChip, PageChip
 UID = bytes.fromhex("04A2B3C4D5E6F7")
 OTHER = bytes.fromhex("04112233445566")
 FAST = settings(max_examples=300, deadline=None)
-SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -165,7 +165,7 @@ contents = st.one_of(
 nonsense = st.one_of(st.binary(max_size=80), contents.map(frame), st.just(ACK), st.just(NACK))
 
 
-@settings(SLOW, max_examples=40)
+@SLOW
 @given(st.lists(nonsense, min_size=1, max_size=5), st.booleans())
 def test_reader_survives_anything_its_chip_may_say(answers: list[bytes], paged: bool) -> None:
     with rig() as (chip, heard):
