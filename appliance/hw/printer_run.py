@@ -43,6 +43,7 @@ class PrinterRun:
         self._done = done
         self._sink = sink
         self.waits = waits
+        self.answered = False
         self._ended = threading.Event()
         self._telling = threading.Lock()
         self._why: PrinterTrouble | None = None

@@ -79,6 +79,8 @@ class Host(Protocol):
     """What a conversation asks of the thread it runs in."""
 
     waits: Waits
+    answered: bool
+    """Whether this printer has ever answered, over this line or one before: then its silence means something."""
 
     @property
     def state(self) -> PrinterState: ...
@@ -105,7 +107,6 @@ class Talk:
         self._run = run
         self._line = line
         self._encoder = encoder
-        self._answered = False
         self._confirms = True
         self._heard = time.monotonic()
         self._printed = False
@@ -130,7 +131,7 @@ class Talk:
             self._run.paper_out()
         elif cause is not None and cause & _OPEN_OR_BROKEN:
             self._run.not_ready()
-        elif paper is None and self._answered:
+        elif paper is None and self._run.answered:
             if time.monotonic() - self._heard > self._run.waits.silence:
                 raise Gone(PrinterTrouble.FAILED, "it no longer answers")
             return False
@@ -149,7 +150,7 @@ class Talk:
         while time.monotonic() < until and not self._run.ended:
             answer = self._hear()
             if answer is not None:
-                self._answered = True
+                self._run.answered = True
                 self._heard = time.monotonic()
                 return answer
         return None
@@ -193,7 +194,7 @@ class Talk:
 
     def _is_out(self) -> bool:
         """Wait until the slip is on paper; False when it was torn. A printer that cannot say is believed."""
-        if not self._answered:
+        if not self._run.answered:
             return not self._run.ended
         waits = self._run.waits
         patience = waits.printed if self._confirms else waits.settle

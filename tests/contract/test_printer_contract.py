@@ -20,7 +20,7 @@ from appliance.hw.printer_ports import (
     SlipPrinted,
 )
 from appliance.slips.slip import Cut, Qr, Slip, Text
-from tests.contract.printer_stands import BOUND, STANDS, Device, make_printer
+from tests.contract.printer_stands import BOUND, QUICK, STANDS, Device, make_printer
 
 PATIENCE_S = 10.0
 
@@ -175,6 +175,22 @@ def test_hanging_printer_is_told_and_comes_back_by_itself(stand: Stand) -> None:
     stand.becomes(PrinterState.ONLINE)
     stand.prints()
     assert "první" in titles(stand.slips())
+
+
+def test_printer_switched_off_behind_an_open_port_is_not_believed(stand: Stand) -> None:
+    """The port of a serial printer stays when its power goes: silence from one that used to answer is no consent."""
+    stand.start()
+    stand.becomes(PrinterState.ONLINE)
+    stand.device.hang()
+    assert stand.becomes(PrinterState.OFFLINE) is PrinterTrouble.FAILED
+    stand.printer.print(a_slip("první"))
+    with pytest.raises(queue.Empty):
+        stand.events.get(timeout=4 * QUICK.silence)
+    assert stand.printer.waiting == 1
+    stand.device.recover()
+    stand.becomes(PrinterState.ONLINE)
+    stand.prints()
+    assert stand.printer.waiting == 0
 
 
 @pytest.mark.parametrize("trouble", ["hang", "unplug", "open_cover"])
