@@ -371,6 +371,16 @@ def test_port_that_another_program_holds_is_not_shared(chip: EmulatedPn532, read
         other.stop()
 
 
+def test_stop_does_not_wait_for_a_silent_chip(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    chip.mute = True
+    heard.next(ReaderOffline)
+    reader.stop()
+    assert "reader door" not in {thread.name for thread in threading.enumerate()}
+    heard.nothing(0)
+
+
 def test_firmware_is_known_once_the_reader_is_online(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
     assert reader.firmware == ""
     reader.start(heard.sink)
