@@ -291,6 +291,11 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
     "deposit-minimum": (N_("The deposit is at least {minimum}."), Translator.crowns, ("minimum",)),
     "prize-exceeded": (N_("Of the prize, {left} is still to be paid."), Translator.crowns, ("left",)),
     "round-full": (N_("The round is full: all {capacity} places are taken."), Translator.number, ("capacity",)),
+    "moved-in-hand": (
+        N_("This player was moved in mid-hand and has {chips} after it: the commissioner has to enter the stack."),
+        Translator.number,
+        ("chips",),
+    ),
     "too-few": (
         N_("Too few players to start: {registered} of at least {minimum}."),
         Translator.number,

@@ -22,7 +22,7 @@ from appliance.game.commands import Bust, Stacks, name_of
 from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round, Status
 from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
-from appliance.game.tablestream.proposals import begin_of, proposals
+from appliance.game.tablestream.proposals import begin_of, moved_in_hand, proposals
 from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
@@ -118,8 +118,8 @@ class TableWork:
         before = self._opened(round)
         if table.hand == before:
             return
+        self.pad = Pad()
         if table.hand < before:
-            self.pad = Pad()
             begin = self._given_up(round.id, table.hand)
         else:
             begin = self._begin(round) if self.tracks else ()
@@ -142,7 +142,6 @@ class TableWork:
     def _begin(self, round: Round) -> Sequence[TableCommand]:
         """The commands that begin to track the hand; where that cannot be, it is only counted."""
         begin = begin_of(round, self._number, self._untold_stacks(round))
-        self.pad = Pad()
         if isinstance(begin, BeginHand):
             return (replace(begin, again=True),)
         self.pad = Pad(problem=begin)
@@ -229,11 +228,13 @@ class TableWork:
         round = self._round(end.round)
         if round is None:
             return []
-        hands = self.hands
-        over = replace(hands, now=replace(hands.now, current=None, hand=None))  # the next hand may have begun already
+        moment = replace(self.hands.now, current=None, hand=None)  # the next hand may have begun already
+        over = replace(self.hands, now=moment)
         self._remind(round)
         if self._told and not self._again:
             return []
+        for participant, chips in moved_in_hand(over, round).items():
+            self._refuse(Refusal("moved-in-hand", {"participant": participant, "chips": chips}), participant)
         letters = [_Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
         return [letter for letter in letters if letter.id not in self._tried]
 

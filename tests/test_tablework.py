@@ -359,3 +359,37 @@ def test_a_round_that_nobody_ended_last_week_takes_no_hand_from_tonights(room):
         assert (begun := room.work.hands.current.begun) and (begun.round, begun.hand) == ("R1", 1)
     room.press("fold", "fold")
     assert room.chips == [975, 2025, 3000, 6000]
+
+
+def test_who_was_moved_in_mid_hand_is_named_with_the_chips_they_bring(room):
+    room.press("next", "fold", "fold")
+    room.floor("move", participant=WHO[0], seat=[2, 1])
+    room.press("fold")
+    assert room.chips == [1000, 2025, 3000, 6000]
+    assert [(said.code, dict(said.detail), who) for said, who in room.complaints] == [
+        ("moved-in-hand", {"participant": WHO[0], "chips": 975}, WHO[0])
+    ]
+    assert room.work.pad.problem.code == "moved-in-hand"
+    room.floor("stacks", table=2, stacks={WHO[0]: 975})
+    room.kill()
+    assert sum(room.chips) == 12_000 and len(room.complaints) == 1
+
+
+def test_whoever_sits_elsewhere_at_the_same_table_since_has_what_the_hand_left(room):
+    room.press("next", "fold", "fold")
+    room.floor("move", participant=WHO[0], seat=[1, 9])
+    room.press("fold")
+    assert room.chips == [975, 2025, 3000, 6000] and room.complaints == []
+
+
+def test_of_a_table_that_was_broken_in_mid_hand_everybody_is_named_whose_chips_differ(room):
+    room.floor("move", participant=WHO[3], seat=[2, 1])
+    room.press("next", "fold")
+    room.floor("break_table", table=1)
+    assert not room.round.tables[1].seats
+    room.press("fold")
+    assert (
+        {who for said, who in room.complaints if said.code == "moved-in-hand"}
+        == {player for player, chips in room.work.hands.stacks.items() if chips != STACKS[player]}
+        != set()
+    )

@@ -79,6 +79,27 @@ def proposals(state: TableHands, round: Round) -> tuple[Command, ...]:
     return tuple(commands)
 
 
+def moved_in_hand(state: TableHands, round: Round) -> dict[str, int]:
+    """Who was seated at another table in mid-hand, with the chips they have after it, where the round has it otherwise.
+
+    They are no longer this table's to count: somebody has to tell the round. Empty once it has begun a later hand.
+    """
+    told = state.last
+    if state.current is not None or told is None or told.ended is None or told.begun.round != round.id:
+        return {}
+    table = round.tables.get(told.begun.table)
+    if round.phase is not Phase.RUNNING or table is None or table.hand != told.begun.hand:
+        return {}
+    players = {dealt.participant: round.players.get(dealt.participant) for dealt in told.begun.players}
+    away = {
+        participant: player
+        for participant, player in players.items()
+        if player and player.status is Status.IN and player.seat and player.seat.table != table.number
+    }
+    stacks = told.ended.stacks
+    return {participant: stacks[participant] for participant, p in away.items() if p.chips != stacks[participant]}
+
+
 def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]) -> InHand:
     return InHand(participant, seat, known[participant], round.players[participant].absent)
 
