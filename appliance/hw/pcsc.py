@@ -1,75 +1,76 @@
-"""Readers behind PC/SC: one thread sleeps in pcscd until a card moves, reads its UID and goes back to sleep.
+"""Readers behind PC/SC: one thread sleeps in pcscd until a card moves, talks with it and goes back to sleep.
 
 pyscard's own monitor is not used: it loses the taps of a slow observer and dies with pcscd. Here the blocking
 SCardGetStatusChange (PC/SC part 5; pcsc-lite's API) is asked directly. pcscd counts a reader's insertions and
 removals in the high word of its state, so that movements made while a card was being read are not missed.
-Whatever fails, everything is closed and opened again, for as long as the reader is started.
+Whatever fails, everything is closed and opened again, for as long as the reader is started; what hangs is noticed by
+a guard (`appliance.hw.pcsc_run`).
 """
 
 from __future__ import annotations
 
-import logging
-import threading
 import time
-from collections.abc import Mapping
+from pathlib import Path
 
-from appliance.hw.pcsc_service import (
-    ABSENT_READER,
-    MUTE,
-    UNAWARE,
-    Lost,
-    Move,
-    NotRead,
-    Service,
-    moves,
-    wanted_slots,
-)
+from appliance.hw.dialogue import ask
+from appliance.hw.pcsc_channel import channel
+from appliance.hw.pcsc_choice import SYSFS, Wish, Wishes, usb_id
+from appliance.hw.pcsc_codes import ABSENT_READER, UNAWARE, Move, NotRead, moves
+from appliance.hw.pcsc_run import Run, Turn
+from appliance.hw.pcsc_service import Service
 from appliance.hw.ports import (
+    CardLost,
     CardPresented,
-    CardRemoved,
     CardUnreadable,
     Dialog,
     Offline,
-    ReaderEvent,
-    ReaderOffline,
-    ReaderOnline,
     ReaderState,
     Sink,
     Unreadable,
 )
 
-log = logging.getLogger(__name__)
-
-STOP_S = 1.0
-"""How long `PcscReader.stop` waits for the thread; it takes a few milliseconds unless something hangs."""
-
-REOPEN_S = 0.5
-"""Pause before pcscd is tried again: the longest deafness after its return."""
-
 LOOK_MS = 1000
 """How long to wait for a first reader before listing again. pcscd tells of new readers only to those who wait
 already, so one that comes between the list and the wait is seen at the next list."""
 
-WATCH_MS = 60_000
-"""The same while a reader works: then only a second reader can come unseen."""
+LIST_S = 60.0
+"""How often readers are listed while one works: then only a second one can come unseen."""
 
+PROOF_MS = 5000
+"""How long to wait for a card before pcscd is asked for a sign of life: it costs a few wake-ups each time."""
 
 RETRY_MS = 500
 RETRIES = 3
-"""How often, and how many times, a card that gave no UID is tried again while it is held there."""
+"""How often, and how many times, a card that could not be read is tried again while it is held there."""
+
+DIALOG_S = 2.0
+"""How long a dialog may take before its card is given up and others get their turn."""
 
 
 class PcscReader:
-    """A `Reader` for all PC/SC readers whose name contains ``wanted``, ignoring case.
+    """A `Reader` for the PC/SC readers whose name contains ``match``, ignoring case, or of USB id ``usb``, or both.
 
-    With nothing wanted it takes every reader but the SAM slots some have for key chips. It is online while at
-    least one of them works.
+    With neither it takes every reader that none of those ``among`` asks for; never the SAM slots some have for key
+    chips, unless ``match`` says so. It is online while at least one of them works. ``dialog_s`` limits a dialog.
     """
 
-    def __init__(self, wanted: str = "", *, name: str = "pcsc") -> None:
+    def __init__(
+        self,
+        match: str = "",
+        *,
+        usb: str = "",
+        name: str = "pcsc",
+        among: Wishes | None = None,
+        dialog_s: float = DIALOG_S,
+        sysfs: Path = SYSFS,
+    ) -> None:
         self._name = name
-        self._wanted = wanted
-        self._watcher: _Watcher | None = None
+        self._wish = Wish(match, usb)
+        self._wishes = among or Wishes()
+        self._wishes.add(self._wish)
+        self._dialog_s = dialog_s
+        self._sysfs = sysfs
+        self._current: Run | None = None
 
     @property
     def name(self) -> str:
@@ -77,166 +78,140 @@ class PcscReader:
 
     @property
     def state(self) -> ReaderState:
-        watcher = self._watcher
-        return watcher.state if watcher else ReaderState.STOPPED
+        run = self._current
+        return run.state if run else ReaderState.STOPPED
 
     @property
     def alive_ns(self) -> int:
-        watcher = self._watcher
-        return time.monotonic_ns() if watcher and watcher.alive else 0
+        run = self._current
+        return run.alive_ns if run else 0
 
     def start(self, sink: Sink, dialog: Dialog | None = None) -> None:
-        if self._watcher:
+        if self._current:
             raise RuntimeError(f"{self._name}: already started")
-        self._watcher = _Watcher(self._name, self._wanted, sink)
-        self._watcher.start()
+
+        def new_turn(run: Run) -> Turn:
+            return _Turn(run, self._wish, self._wishes, dialog, self._dialog_s, self._sysfs)
+
+        self._current = Run(self._name, sink, new_turn)
+        self._current.start()
 
     def stop(self) -> None:
-        watcher, self._watcher = self._watcher, None
-        if watcher:
-            watcher.stop()
+        run, self._current = self._current, None
+        if run:
+            run.stop()
 
 
-class _Watcher:
-    """One run of a reader, from start to stop, with its thread."""
+class _Turn(Turn):
+    """What one thread does with pcscd, until the end or until it hangs and another takes over."""
 
-    def __init__(self, name: str, wanted: str, sink: Sink) -> None:
-        self.state = ReaderState.STOPPED
-        self._name = name
-        self._wanted = wanted
-        self._sink = sink
-        self._ended = threading.Event()
-        self._telling = threading.Lock()
-        self._service: Service | None = None
-        self._occupied: set[str] = set()
-        self._unread: dict[str, int] = {}
-        self._why: Offline | None = None
-        self._thread = threading.Thread(target=self._run, name=f"reader {name}", daemon=True)
+    def __init__(
+        self, run: Run, wish: Wish, wishes: Wishes, dialog: Dialog | None, dialog_s: float, sysfs: Path
+    ) -> None:
+        super().__init__(run)
+        self._wish = wish
+        self._wishes = wishes
+        self._dialog = dialog
+        self._dialog_s = dialog_s
+        self._sysfs = sysfs
+        self._usb: dict[str, str | None] = {}
 
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs: pcscd wakes it when a reader or pcscd itself goes."""
-        return self._thread.is_alive()
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End the thread. One that a card or pcscd keeps hanging is left behind, and tells nothing more."""
-        with self._telling:
-            self._ended.set()
-        waker = threading.Thread(target=self._wake, name=f"waker {self._name}", daemon=True)
-        waker.start()
-        self._thread.join(STOP_S)
-        if self._thread.is_alive():
-            log.warning("%s: hangs in pcscd, left behind", self._name)
-        else:
-            waker.join(STOP_S)
-
-    def _wake(self) -> None:
-        """Cancel the wait until the thread has ended.
-
-        More than once, for pcsc-lite forgets a cancellation that comes before the wait; in a thread of its own,
-        for the cancellation, too, waits for a pcscd that hangs.
-        """
-        for _ in range(50):
-            if service := self._service:
-                service.cancel()
-            self._thread.join(STOP_S / 50)
-            if not self._thread.is_alive():
-                return
-
-    def _run(self) -> None:
-        while not self._ended.is_set():
-            try:
-                with Service() as self._service:
-                    self._watch(self._service)
-            except Lost as lost:
-                self._go_offline(lost.why, str(lost))
-                self._ended.wait(REOPEN_S)
-
-    def _watch(self, service: Service) -> None:
-        """Tell what happens until the end; raises `Lost` when the service is gone."""
-        slots: dict[str, int] = {}
-        while not self._ended.is_set():
-            names = wanted_slots(service.readers(), self._wanted)
-            if not names:
-                self._go_offline(Offline.NO_READER, f"no reader named {self._wanted!r}")
-            for name in slots.keys() - set(names):
-                self._card_left(name, time.monotonic_ns())
-            slots = {name: slots.get(name, UNAWARE) for name in names}
-            news = service.wait(slots, RETRY_MS if self._unread else WATCH_MS if slots else LOOK_MS)
+    def watch(self, service: Service) -> None:
+        run, slots = self.run, self.run.slots
+        listed = 0.0
+        news: dict[str, int] | None = {}
+        while not run.ended.is_set():
+            if news is not None or not slots or time.monotonic() - listed > LIST_S:
+                listed = time.monotonic()
+                self._list(service)
+            wait_ms = RETRY_MS if run.unread else PROOF_MS if slots else LOOK_MS
+            with self.asking(wait_ms / 1000):
+                news = service.wait(slots, wait_ms)
             now = time.monotonic_ns()
-            self._tell_state(slots | news)
-            for name, state in news.items():
-                self._tell_moves(service, name, moves(slots[name], state), state, now)
-            for name in self._unread.keys() - news.keys():
+            self._tell_state(slots | (news or {}))
+            for name, state in (news or {}).items():
+                before, slots[name] = slots[name], state
+                self._tell_moves(service, name, moves(before, state), state, now)
+            for name in run.unread.keys() - (news or {}).keys():
                 self._try_again(service, name, slots[name], now)
-            slots |= news
 
-    def _tell_state(self, slots: Mapping[str, int]) -> None:
+    def _list(self, service: Service) -> None:
+        """Look which slots are there and ours."""
+        slots = self.run.slots
+        with self.asking():
+            there = service.readers()
+            if self._wishes.by_usb:
+                self._usb = {name: self._usb.get(name) or self._usb_id(service, name) for name in there}
+        names = self._wishes.slots(self._wish, there, self._usb.get)
+        if not names:
+            self.go_offline(Offline.NO_READER, f"no {self._wish} among {there}")
+        for name in slots.keys() - set(names):
+            self.card_left(name, time.monotonic_ns())
+            slots.pop(name, None)
+        for name in names:
+            slots.setdefault(name, UNAWARE)
+
+    def _usb_id(self, service: Service, slot: str) -> str | None:
+        channel_id = service.channel(slot)
+        return None if channel_id is None else usb_id(channel_id, self._sysfs)
+
+    def _tell_state(self, slots: dict[str, int]) -> None:
         known = [state for state in slots.values() if state != UNAWARE]
         if any(not state & ABSENT_READER for state in known):
-            self._go_online()
+            self.go_online()
         elif known:
-            self._go_offline(Offline.FAILED, "pcscd cannot talk to it")
+            self.go_offline(Offline.FAILED, "pcscd cannot talk to it")
 
     def _tell_moves(self, service: Service, slot: str, happened: list[Move], state: int, at_ns: int) -> None:
         """Tell of cards that came and left; only the last that came can still be there to be read."""
+        run = self.run
         for number, move in enumerate(happened, 1):
             if move is Move.LEFT:
-                self._card_left(slot, at_ns)
+                self.card_left(slot, at_ns)
                 continue
-            self._occupied.add(slot)
+            run.occupied.add(slot)
             if number < len(happened):
-                self._tell(CardUnreadable(self._name, Unreadable.GONE, at_ns))
+                self.tell(CardUnreadable(run.name, Unreadable.GONE, at_ns))
                 continue
             event = self._read(service, slot, state, at_ns)
             if isinstance(event, CardUnreadable):
-                self._unread[slot] = RETRIES
-            self._tell(event)
+                run.unread[slot] = RETRIES
+            self.tell(event)
 
     def _try_again(self, service: Service, slot: str, state: int, at_ns: int) -> None:
         """Read a card that is still there; tells only of success."""
-        self._unread[slot] -= 1
+        unread = self.run.unread
+        unread[slot] -= 1
         event = self._read(service, slot, state, at_ns)
         if isinstance(event, CardPresented):
-            self._tell(event)
-        if isinstance(event, CardPresented) or not self._unread[slot]:
-            del self._unread[slot]
+            self.tell(event)
+        if isinstance(event, CardPresented) or not unread[slot]:
+            del unread[slot]
 
     def _read(self, service: Service, slot: str, state: int, at_ns: int) -> CardPresented | CardUnreadable:
-        try:
-            uid = service.uid(slot)
-        except NotRead as failure:
-            return CardUnreadable(self._name, failure.why, at_ns)
-        if state & MUTE and moves(state, service.look(slot)):
-            # pcsc-lite is 0.4 s late with a mute card; this is another's UID, and that card will be told next
-            return CardUnreadable(self._name, Unreadable.GONE, at_ns)
-        return CardPresented(self._name, uid, at_ns)
+        """What is to be told of the card."""
+        with self.visiting(slot, at_ns, self._dialog_s):
+            try:
+                return self._read_once(service, slot, state, at_ns)
+            except NotRead:
+                pass  # once in some thousand taps the first answer is empty
+            except CardLost as lost:
+                return CardUnreadable(self.run.name, lost.why, at_ns)
+            try:
+                return self._read_once(service, slot, state, at_ns)
+            except (NotRead, CardLost) as failure:
+                return CardUnreadable(self.run.name, failure.why, at_ns)
 
-    def _card_left(self, slot: str, at_ns: int) -> None:
-        self._unread.pop(slot, None)
-        if slot in self._occupied:
-            self._occupied.discard(slot)
-            self._tell(CardRemoved(self._name, at_ns))
-
-    def _go_online(self) -> None:
-        if self.state is not ReaderState.ONLINE:
-            log.info("%s: online", self._name)
-            self._why = None
-            self._tell(ReaderOnline(self._name), ReaderState.ONLINE)
-
-    def _go_offline(self, why: Offline, detail: str) -> None:
-        self._occupied.clear()
-        self._unread.clear()
-        if why is not self._why:
-            log.warning("%s: offline, %s: %s", self._name, why, detail)
-            self._why = why
-            self._tell(ReaderOffline(self._name, why), ReaderState.OFFLINE)
-
-    def _tell(self, event: ReaderEvent, state: ReaderState | None = None) -> None:
-        with self._telling:
-            if not self._ended.is_set():
-                self.state = state or self.state
-                self._sink(event)
+    def _read_once(self, service: Service, slot: str, state: int, at_ns: int) -> CardPresented:
+        with service.card(slot, state) as card:
+            uid = card.uid()
+            if self._dialog is None:
+                return CardPresented(self.run.name, uid, at_ns)
+            with self.held_up():
+                card.hold(self.deadline, self.left_behind)
+            try:
+                reading = ask(self._dialog, channel(card), uid, reader=self.run.name)
+            finally:
+                if card.failed:
+                    raise card.failed
+            return CardPresented(self.run.name, uid, at_ns, reading)

@@ -9,6 +9,7 @@
  * the only one answered), a longer one a command APDU, answered with the response APDU.
  *
  * The reader is unplugged while a file of the same name with ".unplugged" exists; that, too, is told at once.
+ * A file of the same name with ".usb" says by two numbers at which bus and address it is plugged in.
  */
 
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <ifdhandler.h>
 #include <libgen.h>
 #include <poll.h>
+#include <reader.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -257,6 +259,21 @@ static RESPONSECODE give(PDWORD length, PUCHAR value, const void *what, DWORD si
     return IFD_SUCCESS;
 }
 
+/* 0020, bus and address (PC/SC part 3, attribute 0110 of communications); not told where nobody wrote it down. */
+static RESPONSECODE give_usb_place(struct reader *reader, PDWORD length, PUCHAR value)
+{
+    char name[sizeof readers->path + sizeof ".usb"];
+    unsigned bus, address;
+    snprintf(name, sizeof name, "%s.usb", reader->path);
+    FILE *file = fopen(name, "re");
+    if (!file)
+        return IFD_ERROR_TAG;
+    int numbers = fscanf(file, "%u %u", &bus, &address);
+    fclose(file);
+    uint32_t place = 0x200000 | (bus & 0xFF) << 8 | (address & 0xFF);
+    return numbers == 2 ? give(length, value, &place, sizeof place) : IFD_ERROR_TAG;
+}
+
 RESPONSECODE IFDHGetCapabilities(DWORD lun, DWORD tag, PDWORD length, PUCHAR value)
 {
     static const UCHAR yes = 1, readers_at_once = READERS;
@@ -266,6 +283,8 @@ RESPONSECODE IFDHGetCapabilities(DWORD lun, DWORD tag, PDWORD length, PUCHAR val
     switch (tag) {
     case TAG_IFD_ATR:
         return reader ? give(length, value, reader->atr, reader->atr_length) : IFD_NO_SUCH_DEVICE;
+    case SCARD_ATTR_CHANNEL_ID:
+        return reader ? give_usb_place(reader, length, value) : IFD_NO_SUCH_DEVICE;
     case TAG_IFD_SIMULTANEOUS_ACCESS:
         return give(length, value, &readers_at_once, 1);
     case TAG_IFD_THREAD_SAFE:

@@ -57,6 +57,7 @@ def event_driven(name: str = "Tableside Virtual") -> ReaderConfig:
     socket = process_socket().with_name(name.replace(" ", "-") + ".card")
     reader = ReaderConfig(name, f"/dev/null:{socket}", driver(), str(socket))
     plug(reader)
+    Path(f"{reader.address}.usb").unlink(missing_ok=True)
     return reader
 
 
@@ -68,6 +69,11 @@ def unplug(reader: ReaderConfig) -> None:
 def plug(reader: ReaderConfig) -> None:
     """Put an event-driven reader's cable back."""
     Path(f"{reader.address}.unplugged").unlink(missing_ok=True)
+
+
+def plugged_in_at(reader: ReaderConfig, bus: int, address: int) -> None:
+    """Have an event-driven reader say where on USB it is plugged in, until the next `event_driven`."""
+    Path(f"{reader.address}.usb").write_text(f"{bus} {address}")
 
 
 class QuickCard:

@@ -1,10 +1,10 @@
-"""What pcscd's counter of a reader's insertions and removals says, and which of its readers are meant."""
+"""What pcscd's counter of a reader's insertions and removals says."""
 
 from __future__ import annotations
 
 import pytest
 
-from appliance.hw.pcsc_service import ABSENT_READER, PRESENT, UNAWARE, Move, agree, moves, wanted_slots
+from appliance.hw.pcsc_codes import ABSENT_READER, PRESENT, UNAWARE, Move, agree, moves
 
 EMPTY = 0x10
 CAME, LEFT = Move.CAME, Move.LEFT
@@ -76,19 +76,3 @@ def test_moves_always_lead_to_the_state_seen() -> None:
                     assert lies_there is (move is LEFT)
                     lies_there = move is CAME
                 assert lies_there is (after == PRESENT)
-
-
-ACR1252 = "ACS ACR1252 1S CL Reader [ACR1252 1S CL Reader PICC] 00 00"
-ACR1252_SAM = "ACS ACR1252 1S CL Reader [ACR1252 1S CL Reader SAM] 00 01"
-SAMSUNG = "Samsung Contactless 01 00"
-
-
-def test_reader_is_chosen_by_a_part_of_its_name_in_any_case() -> None:
-    assert wanted_slots([ACR1252, ACR1252_SAM, SAMSUNG], "picc") == [ACR1252]
-    assert wanted_slots([ACR1252, SAMSUNG], "01 00") == [SAMSUNG]
-    assert wanted_slots([ACR1252], "HID") == []
-
-
-def test_slot_for_key_chips_is_left_alone_unless_wanted() -> None:
-    assert wanted_slots([ACR1252, ACR1252_SAM, SAMSUNG], "") == [ACR1252, SAMSUNG]
-    assert wanted_slots([ACR1252, ACR1252_SAM], "sam") == [ACR1252_SAM]

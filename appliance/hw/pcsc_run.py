@@ -1,0 +1,312 @@
+"""One run of a PC/SC reader, from start to stop: its threads, what they have told, and who notices that one hangs.
+
+A call into pcscd may never return: pcscd is stopped, its driver waits for a reader that fell silent, a card holds up
+its answer. Each call is therefore made by a *turn*, a thread with a connection to pcscd of its own, and a guard that
+never calls pcscd knows until when it must be back:
+
+- a card that keeps a turn too long is told unreadable, the turn is left behind, and a new one goes on from the same
+  state of the slots, so that removals and the other slots are seen;
+- where pcscd itself does not answer, the reader is told offline, and everything begins anew once it does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+
+from appliance.hw.pcsc_codes import Lost
+from appliance.hw.pcsc_service import Service
+from appliance.hw.ports import (
+    CardRemoved,
+    CardUnreadable,
+    Offline,
+    ReaderEvent,
+    ReaderOffline,
+    ReaderOnline,
+    ReaderState,
+    Sink,
+    Unreadable,
+)
+
+log = logging.getLogger(__name__)
+
+STOP_S = 0.9
+"""How long `Run.stop` waits for the thread; it takes a few milliseconds unless something hangs."""
+
+REOPEN_S = 0.5
+"""Pause before pcscd is tried again: the longest deafness after its return."""
+
+LATE_S = 2.5
+"""How long an answer of pcscd's may be overdue before it counts as hung."""
+
+IDLE_S = 60.0
+"""How long the guard sleeps where nothing is due."""
+
+GRACE_S = 0.25
+"""A dialog ends itself at its deadline, between two commands; the guard waits so much longer."""
+
+
+class LeftBehind(Exception):
+    """This turn was given up: another thread has taken over, and nothing of it is told any more."""
+
+
+class _Hung(Exception):
+    """pcscd has answered at last, and the reader was told offline meanwhile."""
+
+
+class _Visit:
+    """A card that is being read: where, since when, and what to say of it if that takes too long."""
+
+    def __init__(self, slot: str, at_ns: int) -> None:
+        self.slot = slot
+        self.at_ns = at_ns
+        self.why = Unreadable.MUTE
+
+
+class Run:
+    """What is known and told of a reader, and its guard; ``new_turn`` makes the one who talks with pcscd."""
+
+    def __init__(self, name: str, sink: Sink, new_turn: Callable[[Run], Turn]) -> None:
+        self.name = name
+        self.state = ReaderState.STOPPED
+        self.alive_ns = 0
+        self.ended = threading.Event()
+        self.slots: dict[str, int] = {}
+        self.occupied: set[str] = set()
+        self.unread: dict[str, int] = {}
+        self.hung = False
+        self.visit: _Visit | None = None
+        self.due: float | None = None
+        self._sink = sink
+        self._new_turn = new_turn
+        self._changed = threading.Condition(threading.RLock())
+        self._guard_sleeps_until = math.inf
+        self._why: Offline | None = None
+        self._guard = threading.Thread(target=self._watch_over, name=f"guard {name}", daemon=True)
+
+    def start(self) -> None:
+        self._take_over()
+        self._guard.start()
+
+    def _take_over(self) -> None:
+        self.turn = self._new_turn(self)
+        self.turn.start()
+
+    def stop(self) -> None:
+        """End the threads. One that a card or pcscd keeps hanging is left behind, and tells nothing more."""
+        with self._changed:
+            self.ended.set()
+            self._changed.notify_all()
+        if not self.turn.join(STOP_S):
+            log.warning("%s: hangs in pcscd, left behind", self.name)
+        self._guard.join(STOP_S)
+
+    def owned(self, turn: Turn) -> bool:
+        """Whether this turn is the one that counts."""
+        return self.turn is turn and not self.ended.is_set()
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else changes what is known, or tells, inside."""
+        with self._changed:
+            yield
+
+    def expect(self, due: float) -> None:
+        """Have the guard look at ``due`` (monotonic) whether `due` still holds."""
+        self.due = due
+        if due < self._guard_sleeps_until:
+            with self._changed:
+                self._changed.notify_all()
+
+    def tell(self, event: ReaderEvent, state: ReaderState | None = None) -> None:
+        """Tell an event; whoever calls holds the lock."""
+        if not self.ended.is_set():
+            self.state = state or self.state
+            self._sink(event)
+
+    def online(self) -> None:
+        """Tell that the reader works; nothing when that is known."""
+        if self.state is not ReaderState.ONLINE:
+            log.info("%s: online", self.name)
+            self._why = None
+            self.tell(ReaderOnline(self.name), ReaderState.ONLINE)
+
+    def offline(self, why: Offline, detail: str) -> None:
+        """Tell why it does not, and forget the cards; nothing is told when that is known."""
+        self.occupied.clear()
+        self.unread.clear()
+        if why is not self._why:
+            log.warning("%s: offline, %s: %s", self.name, why, detail)
+            self._why = why
+            self.tell(ReaderOffline(self.name, why), ReaderState.OFFLINE)
+
+    def _watch_over(self) -> None:
+        """The guard: asleep until something is due."""
+        with self._changed:
+            while not self.ended.is_set():
+                now = time.monotonic()
+                if self.due is not None and now >= self.due:
+                    self._overdue()
+                due = self.due
+                self._guard_sleeps_until = now + IDLE_S if due is None else due
+                self._changed.wait(self._guard_sleeps_until - now)
+                self._guard_sleeps_until = math.inf
+
+    def _overdue(self) -> None:
+        self.due = None
+        if visit := self.visit:
+            log.warning("%s: a card keeps its reader for too long, left behind", self.name)
+            self.visit = None
+            self._take_over()
+            self.tell(CardUnreadable(self.name, visit.why, visit.at_ns))
+        elif not self.hung:
+            self.hung = True
+            self.offline(Offline.NO_SERVICE, "pcscd does not answer")
+
+
+class Turn(ABC):
+    """One thread that talks with pcscd."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.deadline = 0.0
+        self._service: Service | None = None
+        self._thread = threading.Thread(target=self._work, name=f"reader {run.name}", daemon=True)
+
+    @abstractmethod
+    def watch(self, service: Service) -> None:
+        """Tell what happens until the end; raises `Lost` when the service is gone."""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def join(self, timeout: float) -> bool:
+        """Wake the thread and wait for it to end; whether it has.
+
+        The waking is a thread's own, for it, too, waits for a pcscd that hangs.
+        """
+        waker = threading.Thread(target=self._wake, args=(timeout,), name=f"waker {self.run.name}", daemon=True)
+        waker.start()
+        self._thread.join(timeout)
+        if self._thread.is_alive():
+            return False
+        waker.join(timeout)
+        return True
+
+    def _wake(self, timeout: float) -> None:
+        """Cancel the wait until the thread has ended: pcsc-lite forgets a cancellation that comes before the wait."""
+        for _ in range(50):
+            if service := self._service:
+                service.cancel()
+            self._thread.join(timeout / 50)
+            if not self._thread.is_alive():
+                return
+
+    def left_behind(self) -> bool:
+        """Whether another has taken over, or the run is at its end."""
+        return not self.run.owned(self)
+
+    def _work(self) -> None:
+        with contextlib.suppress(LeftBehind):
+            self._work_on()
+
+    def _work_on(self) -> None:
+        while not self.left_behind():
+            try:
+                self._watch_service()
+            except _Hung:
+                self.run.slots.clear()
+            except Lost as lost:
+                self.go_offline(lost.why, str(lost))
+                self.run.slots.clear()
+                self.run.ended.wait(REOPEN_S)
+
+    def _watch_service(self) -> None:
+        with contextlib.ExitStack() as stack:
+            with self.asking():
+                self._service = stack.enter_context(Service())
+            self.watch(self._service)
+
+    # -- what the guard must know ------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def asking(self, patience: float = 0.0) -> Iterator[None]:
+        """Around a call that pcscd answers at once, or after ``patience`` seconds."""
+        self.run.expect(time.monotonic() + patience + LATE_S)
+        try:
+            yield
+        finally:
+            self._back()
+
+    def _back(self) -> None:
+        """pcscd has answered. Raises `LeftBehind`, and `_Hung` when nobody expected it any more."""
+        run = self.run
+        with run.locked():
+            if self.left_behind():
+                raise LeftBehind
+            run.due = None
+            run.alive_ns = time.monotonic_ns()
+            if run.hung:
+                run.hung = False
+                raise _Hung
+
+    @contextlib.contextmanager
+    def visiting(self, slot: str, at_ns: int, seconds: float) -> Iterator[None]:
+        """Around the reading of a card, which has so many seconds (`deadline`)."""
+        run = self.run
+        self.deadline = time.monotonic() + seconds
+        run.visit = _Visit(slot, at_ns)
+        run.expect(self.deadline + GRACE_S)
+        try:
+            yield
+        finally:
+            with run.locked():
+                if self.left_behind():
+                    raise LeftBehind
+                run.visit = None
+            self._back()
+
+    @contextlib.contextmanager
+    def held_up(self) -> Iterator[None]:
+        """Around what takes long only where another program holds the card."""
+        visit = self.run.visit
+        if visit is None:
+            raise LeftBehind
+        visit.why = Unreadable.BUSY
+        yield
+        visit.why = Unreadable.MUTE
+
+    # -- what is told ------------------------------------------------------------------------------------
+
+    def tell(self, event: ReaderEvent) -> None:
+        """Tell, unless another does by now."""
+        with self._mine():
+            self.run.tell(event)
+
+    def card_left(self, slot: str, at_ns: int) -> None:
+        """Tell that the card on a slot has left, if one was told of."""
+        with self._mine():
+            self.run.unread.pop(slot, None)
+            if slot in self.run.occupied:
+                self.run.occupied.discard(slot)
+                self.run.tell(CardRemoved(self.run.name, at_ns))
+
+    def go_online(self) -> None:
+        with self._mine():
+            self.run.online()
+
+    def go_offline(self, why: Offline, detail: str) -> None:
+        with self._mine():
+            self.run.offline(why, detail)
+
+    @contextlib.contextmanager
+    def _mine(self) -> Iterator[None]:
+        with self.run.locked():
+            if self.left_behind():
+                raise LeftBehind
+            yield
