@@ -30,6 +30,9 @@ RECORD_FILE_BYTES = 128
 RECORD_READ = 2 + record.MAX_BYTES
 """Bytes of file 3 that hold a record: its length in two bytes, and the record."""
 
+LINK_READ = 202
+"""Bytes of file 2 that hold a link, whatever its length."""
+
 RECORD_TYPE = b"tableside:card"
 """The NFC Forum external type ``urn:nfc:ext:tableside:card`` of a record on an NTAG21x."""
 
@@ -65,7 +68,7 @@ def link(base: str) -> Link:
     prefix = max((p for p in _URI_PREFIXES if base.encode().startswith(p)), key=len)
     uri = bytes([_URI_PREFIXES.index(prefix)]) + base.encode().removeprefix(prefix) + _MIRROR
     message = ndef.encode(NdefRecord(Tnf.WELL_KNOWN, b"U", uri))
-    if "?" in base or "#" in base or len(message) > 200:
+    if "?" in base or "#" in base or len(message) > LINK_READ - 2:
         raise ValueError("a link of at most 150 characters without a query")
     content = len(message).to_bytes(2) + message
     start = content.index(_MIRROR)
