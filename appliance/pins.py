@@ -30,7 +30,7 @@ BUSES: dict[str, dict[int, str]] = {
 _PORTS = {
     "i2c": r"i2c-\d+",
     "spi": r"spidev\d+\.\d+",
-    "uart": r"tty(AMA|S)\d+|serial\d+",
+    "uart": r"(tty)?(AMA|S)\d+|serial\d+",
 }
 
 
@@ -102,9 +102,7 @@ OUTPUTS = ("red", "amber", "green", "buzzer")
 
 def bus_of(port: str) -> str | None:
     """Which bus of the header a device's port uses ("/dev/ttyAMA0", "tty:AMA0:pn532", "/dev/spidev0.0"); None: none."""
-    name = port.split(":")
-    last = f"tty{name[1]}" if name[0] == "tty" and len(name) > 1 and not name[1].startswith("tty") else port
-    last = last.rsplit("/", 1)[-1]
+    last = port.removeprefix("tty:").split(":")[0].rsplit("/", 1)[-1]
     return next((bus for bus, pattern in _PORTS.items() if re.fullmatch(pattern, last)), None)
 
 
