@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -87,3 +90,11 @@ def test_pin_of_a_reader_is_refused_and_both_are_named() -> None:
 def test_reading_the_scheme_touches_no_gpio_library() -> None:
     code = "import sys, appliance.pins; print([m for m in sys.modules if m in ('gpiozero', 'gpiod', 'appliance.hw')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_wiring_in_the_handbook_can_be_used_beside_every_bus() -> None:
+    handbook = (Path(__file__).parents[1] / "docs" / "operators.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(\[pins\].*?)```", handbook, re.S)
+    pins = read(**tomllib.loads(block)["pins"])
+    assert len(pins.used()) == 10
+    check(pins, claimed([("reader", "/dev/ttyAMA0"), ("reader", "/dev/spidev0.0"), ("reader", "/dev/i2c-1")]))
