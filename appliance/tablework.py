@@ -165,7 +165,9 @@ class TableWork:
     # -- keys --------------------------------------------------------------------------------------------
 
     def press(self, key: str, round: Round | None) -> None:
-        """A key was pressed."""
+        """A key was pressed; a hand that the disk would not have as it began is taken up first."""
+        if round is not None:
+            self._take_up(round)
         before = self.pad
         pressed = pad.press(before, key, At(self.hands, round, self._number))
         self.pad = pressed.pad

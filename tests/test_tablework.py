@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import kinds
-from appliance.engine import Engine, Order
+from appliance.engine import Answer, Engine, Order, Told
 from appliance.game.commands import Bust, NextHand, Stacks, decode_command
 from appliance.game.places import places
 from appliance.game.state import Status
@@ -393,3 +393,27 @@ def test_of_a_table_that_was_broken_in_mid_hand_everybody_is_named_whose_chips_d
         == {player for player, chips in room.work.hands.stacks.items() if chips != STACKS[player]}
         != set()
     )
+
+
+def test_a_hand_that_a_full_disk_kept_out_of_the_stream_is_taken_up_by_the_next_key(room, monkeypatch):
+    full = {"now": True}
+    execute = room.engine.execute
+
+    def refuse(orders, **how):
+        if full["now"] and orders[0].stream == TABLE:
+            return [Told(o, Answer(False, o.stream, code="storage", detail={"where": "disk"}), ()) for o in orders]
+        return execute(orders, **how)
+
+    monkeypatch.setattr(room.engine, "execute", refuse)
+    room.press("next")
+    assert room.work.pad.problem.code == "storage" and room.work.hands.current is None
+    full["now"] = False
+    room.press("next")
+    assert room.round.tables[1].hand == room.work.hands.current.begun.hand == 1
+    room.press("fold", "fold")
+    full["now"] = True
+    room.press("fold")
+    assert room.work.pad.problem.code == "storage" and room.work.hands.current is not None and room.told == []
+    full["now"] = False
+    room.press("fold")
+    assert room.chips == [975, 2025, 3000, 6000]
