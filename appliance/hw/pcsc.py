@@ -16,7 +16,7 @@ from appliance.hw.dialogue import ask
 from appliance.hw.pcsc_channel import channel
 from appliance.hw.pcsc_choice import SYSFS, Wish, Wishes, usb_id
 from appliance.hw.pcsc_codes import ABSENT_READER, UNAWARE, Move, NotRead, moves
-from appliance.hw.pcsc_run import Run, Turn
+from appliance.hw.pcsc_run import RETRIES, Run, Turn
 from appliance.hw.pcsc_service import Service
 from appliance.hw.ports import (
     CardLost,
@@ -40,8 +40,7 @@ PROOF_MS = 5000
 """How long to wait for a card before pcscd is asked for a sign of life: it costs a few wake-ups each time."""
 
 RETRY_MS = 500
-RETRIES = 3
-"""How often, and how many times, a card that could not be read is tried again while it is held there."""
+"""How often a card that could not be read is tried again while it is held there."""
 
 DIALOG_S = 2.0
 """How long a dialog may take before its card is given up and others get their turn."""
@@ -173,7 +172,7 @@ class _Turn(Turn):
             if number < len(happened):
                 self.tell(CardUnreadable(run.name, Unreadable.GONE, at_ns))
                 continue
-            event = self._read(service, slot, state, at_ns)
+            event = self._read(service, slot, state, at_ns, again=False)
             if isinstance(event, CardUnreadable):
                 run.unread[slot] = RETRIES
             self.tell(event)
@@ -182,15 +181,17 @@ class _Turn(Turn):
         """Read a card that is still there; tells only of success."""
         unread = self.run.unread
         unread[slot] -= 1
-        event = self._read(service, slot, state, at_ns)
+        event = self._read(service, slot, state, at_ns, again=True)
         if isinstance(event, CardPresented):
             self.tell(event)
         if isinstance(event, CardPresented) or not unread[slot]:
             del unread[slot]
 
-    def _read(self, service: Service, slot: str, state: int, at_ns: int) -> CardPresented | CardUnreadable:
+    def _read(
+        self, service: Service, slot: str, state: int, at_ns: int, *, again: bool
+    ) -> CardPresented | CardUnreadable:
         """What is to be told of the card."""
-        with self.visiting(slot, at_ns, self._dialog_s):
+        with self.visiting(slot, at_ns, self._dialog_s, again=again):
             try:
                 return self._read_once(service, slot, state, at_ns)
             except NotRead:
@@ -207,8 +208,8 @@ class _Turn(Turn):
             uid = card.uid()
             if self._dialog is None:
                 return CardPresented(self.run.name, uid, at_ns)
-            with self.held_up():
-                card.hold(self.deadline, self.left_behind)
+            card.hold(self.deadline, self.left_behind)
+            self.heard_of()
             try:
                 reading = ask(self._dialog, channel(card), uid, reader=self.run.name)
             finally:

@@ -12,7 +12,7 @@ from enum import Enum
 from appliance.hw.ports import DriverMissing, Offline, Unreadable
 
 try:
-    from smartcard import scard as scard
+    from smartcard import scard as scard  # noqa: PLC0414 (the other files have it from here)
 except ImportError as missing:
     raise DriverMissing(
         "PC/SC readers need pyscard, the extra 'readers': pip install 'tableside[readers]' "

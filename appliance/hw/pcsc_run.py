@@ -44,6 +44,9 @@ REOPEN_S = 0.5
 LATE_S = 2.5
 """How long an answer of pcscd's may be overdue before it counts as hung."""
 
+RETRIES = 3
+"""How many times a card that could not be read is tried again while it is held there."""
+
 IDLE_S = 60.0
 """How long the guard sleeps where nothing is due."""
 
@@ -60,12 +63,17 @@ class _Hung(Exception):
 
 
 class _Visit:
-    """A card that is being read: where, since when, and what to say of it if that takes too long."""
+    """A card that is being read: where, since when, whether ``again``, and what to say of it if that takes too long.
 
-    def __init__(self, slot: str, at_ns: int) -> None:
+    Until it has given its UID what takes long is a program that holds it: pcsc-lite waits for the end of others'
+    transactions, for ever.
+    """
+
+    def __init__(self, slot: str, at_ns: int, again: bool) -> None:
         self.slot = slot
         self.at_ns = at_ns
-        self.why = Unreadable.MUTE
+        self.again = again
+        self.why = Unreadable.BUSY
 
 
 class Run:
@@ -161,12 +169,21 @@ class Run:
         self.due = None
         if visit := self.visit:
             log.warning("%s: a card keeps its reader for too long, left behind", self.name)
-            self.visit = None
+            self._give_up(visit)
             self._take_over()
-            self.tell(CardUnreadable(self.name, visit.why, visit.at_ns))
         elif not self.hung:
             self.hung = True
             self.offline(Offline.NO_SERVICE, "pcscd does not answer")
+
+    def _give_up(self, visit: _Visit) -> None:
+        """Tell of a card that takes too long; one that others hold is tried again, a few times."""
+        self.visit = None
+        if not visit.again:
+            self.tell(CardUnreadable(self.name, visit.why, visit.at_ns))
+            if visit.why is Unreadable.BUSY:
+                self.unread[visit.slot] = RETRIES
+        elif not self.unread.get(visit.slot):
+            self.unread.pop(visit.slot, None)
 
 
 class Turn(ABC):
@@ -256,11 +273,11 @@ class Turn(ABC):
                 raise _Hung
 
     @contextlib.contextmanager
-    def visiting(self, slot: str, at_ns: int, seconds: float) -> Iterator[None]:
+    def visiting(self, slot: str, at_ns: int, seconds: float, *, again: bool) -> Iterator[None]:
         """Around the reading of a card, which has so many seconds (`deadline`)."""
         run = self.run
         self.deadline = time.monotonic() + seconds
-        run.visit = _Visit(slot, at_ns)
+        run.visit = _Visit(slot, at_ns, again)
         run.expect(self.deadline + GRACE_S)
         try:
             yield
@@ -271,15 +288,10 @@ class Turn(ABC):
                 run.visit = None
             self._back()
 
-    @contextlib.contextmanager
-    def held_up(self) -> Iterator[None]:
-        """Around what takes long only where another program holds the card."""
-        visit = self.run.visit
-        if visit is None:
-            raise LeftBehind
-        visit.why = Unreadable.BUSY
-        yield
-        visit.why = Unreadable.MUTE
+    def heard_of(self) -> None:
+        """The card being read is ours: from now on it is the card that takes long."""
+        if visit := self.run.visit:
+            visit.why = Unreadable.MUTE
 
     # -- what is told ------------------------------------------------------------------------------------
 

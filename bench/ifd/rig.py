@@ -113,10 +113,10 @@ class Rig:
             self.remove(reader)
         self.pcscd.__exit__()
 
-    def insert(self, card: str | Answer, reader: int = 0) -> VirtualCard:
+    def insert(self, card: str | Answer, reader: int = 0, *, atr: bytes = ATR) -> VirtualCard:
         """Put a card (its UID, or its answers) into a reader's field; one that is there leaves first."""
         self.remove(reader)
-        self._cards[reader] = made = VirtualCard(self.readers[reader].address, card)
+        self._cards[reader] = made = VirtualCard(self.readers[reader].address, card, atr=atr)
         return made
 
     def insert_quick(self, uid: str, reader: int = 0) -> None:

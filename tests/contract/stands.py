@@ -8,12 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, Protocol, TypeVar
 
+from appliance.cards.emulator.ntag21x import EmulatedNtag21x
+from appliance.cards.emulator.ntag21x_models import Model
+from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.hw.control import ask
 from appliance.hw.pcsc import PcscReader
-from appliance.hw.ports import Dialog, Reader, ReaderEvent, Unreadable
+from appliance.hw.ports import Dialog, Reader, ReaderEvent, Technology, Unreadable
 from appliance.hw.simulated import SimulatedReader
 from bench.ifd.rig import event_driven, plug, unplug
-from tests.contract.virtualcard import OK, Pcscd, ReaderConfig, VirtualCard, vpcd
+from tests.contract.emulated_reader import NTAG424_ATR, ApduCard, PageCard
+from tests.contract.virtualcard import ATR, OK, Answer, Pcscd, ReaderConfig, VirtualCard, vpcd
 from tests.contract.wired_stands import LineStand, Pn532PagesStand, Pn532Stand, SerialStand
 
 Kind = TypeVar("Kind")
@@ -80,7 +84,7 @@ class Stand(Protocol):
 class Hands:
     """What stands have in common whose readers take any UID."""
 
-    first, other = "04A2B3C4D5E6F7", "04010203"
+    first, other = "04A2B3C4D5E6F7", "04010203040506"
     dialog: Dialog | None = None
 
     @staticmethod
@@ -153,6 +157,8 @@ class PcscStand(Hands):
     """The PC/SC reader on a real pcscd; its subclasses choose the virtual reader."""
 
     taps: ClassVar[int]
+    atr = ATR
+    technology = Technology.TYPE_2
 
     def __init__(self, config: ReaderConfig, wanted: str) -> None:
         self.config = config
@@ -162,7 +168,11 @@ class PcscStand(Hands):
         self.card: VirtualCard | None = None
 
     def put(self, uid: str) -> None:
-        self.card = VirtualCard(self.config.address, uid)
+        self.card = VirtualCard(self.config.address, self.answer(uid), atr=self.atr)
+
+    def answer(self, uid: str) -> str | Answer:
+        """What the card says to commands."""
+        return uid
 
     def take(self) -> None:
         if self.card:
@@ -226,6 +236,33 @@ class EventDrivenStand(PcscStand):
         super().close()
 
 
+class VpcdNtag424Stand(VpcdStand):
+    """The same with an NTAG 424 DNA."""
+
+    atr = NTAG424_ATR
+    technology = Technology.ISO_DEP
+
+    def answer(self, uid: str) -> Answer:
+        return ApduCard(uid, EmulatedNtag424(bytes.fromhex(uid)))
+
+
+class VpcdNtag21xStand(VpcdStand):
+    """The same with an NTAG213."""
+
+    def answer(self, uid: str) -> Answer:
+        return PageCard(uid, EmulatedNtag21x(Model.NTAG213, bytes.fromhex(uid)))
+
+
+class EventDrivenNtag424Stand(EventDrivenStand):
+    """The quick reader with an NTAG 424 DNA."""
+
+    atr = NTAG424_ATR
+    technology = Technology.ISO_DEP
+
+    def answer(self, uid: str) -> Answer:
+        return ApduCard(uid, EmulatedNtag424(bytes.fromhex(uid)))
+
+
 STANDS: dict[str, Callable[[Path], Stand]] = {
     "simulated": SimulatedStand,
     "simulated-socket": SocketStand,
@@ -236,3 +273,11 @@ STANDS: dict[str, Callable[[Path], Stand]] = {
     "serial-rdm6300": SerialStand,
     "serial-line": LineStand,
 }
+
+DIALOG_STANDS: dict[str, Callable[[Path], Stand]] = {
+    **{name: stand for name, stand in STANDS.items() if name != "pcsc-vpcd"},
+    "pcsc-vpcd-ntag424": VpcdNtag424Stand,
+    "pcsc-vpcd-ntag21x": VpcdNtag21xStand,
+    "pcsc-event-driven-ntag424": EventDrivenNtag424Stand,
+}
+"""The same for dialogs: with cards that answer more than for their UID."""

@@ -22,15 +22,14 @@ from appliance.hw.ports import (
     Unreadable,
     silent,
 )
-from tests.contract.stands import STANDS, Heard, Stand
+from tests.contract.stands import DIALOG_STANDS, Heard, Stand
 
-WITH_DIALOGS = ["nfc-pn532", "nfc-pn532-pages", "serial-rdm6300", "serial-line"]
 SECRET = "000102030405060708090A0B0C0D0E0F"
 
 
-@pytest.fixture(params=WITH_DIALOGS)
+@pytest.fixture(params=DIALOG_STANDS)
 def stand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stand]:
-    stand = STANDS[request.param](tmp_path)
+    stand = DIALOG_STANDS[request.param](tmp_path)
     yield stand
     stand.close()
 
@@ -129,7 +128,10 @@ def test_dialog_that_breaks_is_logged_without_its_text_and_the_reader_goes_on(
     assert heard.next(CardPresented).reading == "read"
 
 
-def test_reader_that_is_started_proves_again_and_again_that_it_lives(stand: Stand, heard: Heard) -> None:
+def test_reader_that_is_started_proves_again_and_again_that_it_lives(
+    stand: Stand, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.hw.pcsc.PROOF_MS", 500)
     assert stand.reader.alive_ns == 0
     stand.reader.start(heard.sink)
     heard.skip_to(ReaderOnline)

@@ -236,9 +236,7 @@ class VirtualCard:
         with self._connection:
             while (body := self._hear()) is not None:
                 if len(body) == 1:
-                    if body == b"\x04":
-                        self._tell(self._atr)
-                        self._noticed.set()
+                    self._control(body)
                     continue
                 self.asked.append(body)
                 answer = self._answer(body)
@@ -247,6 +245,14 @@ class VirtualCard:
                 self._tell(answer)
                 self._answered.set()
         self.gone.set()
+
+    def _control(self, body: bytes) -> None:
+        """What the reader does to the card: power off (0) or reset (2), or a question for its ATR (4)."""
+        if body == b"\x04":
+            self._tell(self._atr)
+            self._noticed.set()
+        elif body in (b"\x00", b"\x02") and (power_off := getattr(self._answer, "power_off", None)):
+            power_off()
 
     def _hear(self) -> bytes | None:
         head = self._take(2)

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from smartcard import scard
 
-from appliance.hw.pcsc import RETRIES, PcscReader
+from appliance.hw.pcsc import PcscReader
+from appliance.hw.pcsc_run import RETRIES
 from appliance.hw.ports import (
     CardPresented,
     CardRemoved,
