@@ -39,6 +39,9 @@ _ANOTHER_CARD = frozenset(
 )
 """Answers to being asked for a key that the card with this UID has: it is not that card."""
 
+_NOT_FREE = frozenset({Fault.NOT_AUTHENTICATED, Fault.PERMISSION_DENIED, Fault.NO_SUCH_FILE, Fault.BOUNDARY})
+"""Answers of a card whose record is not there for everybody to read, as the issuing office would have left it."""
+
 
 class CardDialog:
     """A `Dialog`: asks the card in the field and returns a `Reading`.
@@ -93,7 +96,9 @@ def _verified(channel: Channel, uid: str, key: Secret) -> Reading:
         if error.code in _ANOTHER_CARD:
             return Ntag424Read(uid, verified=False)
         raise CardLost(Unreadable.MUTE) from None  # a talk that went wrong is no word against the card (LG-6)
-    record, problem = _signed_record(card)
+    record, problem, failed = _signed_record(card)
+    if failed is not None and failed not in _NOT_FREE:
+        raise CardLost(Unreadable.MUTE)
     return Ntag424Read(uid, True, record=record, problem=problem)
 
 
@@ -103,19 +108,21 @@ def _unverified(channel: Channel, uid: str) -> Reading:
         card.select()
     except CardError:
         return PlainRead(uid)
-    record, problem = _signed_record(card)
+    record, problem, _ = _signed_record(card)
     if record is None:
         return Ntag424Read(uid, problem=problem)
     return Ntag424Read(uid, counter=_read_counter(card, uid), record=record)
 
 
-def _signed_record(card: Ntag424) -> tuple[SignedRecord | None, Problem | None]:
+def _signed_record(card: Ntag424) -> tuple[SignedRecord | None, Problem | None, Fault | None]:
+    """The record of file 3, or why there is none; a fault where the card did not let it be read: it is not
+    personalised, or no NTAG 424 DNA at all."""
     try:
-        return layout.record_in_file(card.read_data(layout.RECORD_FILE, layout.RECORD_READ)), None
+        return layout.record_in_file(card.read_data(layout.RECORD_FILE, layout.RECORD_READ)), None, None
     except BadRecord:
-        return None, Problem.MALFORMED
-    except CardError:
-        return None, None  # not personalised, or no NTAG 424 DNA: nothing of it is ours
+        return None, Problem.MALFORMED, None
+    except CardError as error:
+        return None, None, error.code
 
 
 def _read_counter(card: Ntag424, uid: str) -> int | None:
