@@ -7,10 +7,9 @@ table's stream says when all of it was answered. All in the engine thread.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +17,7 @@ from msgspec.structs import replace
 from appliance import kinds, pad
 from appliance.engine import Engine, Order
 from appliance.game.command import Command
-from appliance.game.commands import Bust, Stacks, name_of
+from appliance.game.commands import name_of
 from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round, Status
 from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
@@ -27,7 +26,7 @@ from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.pad import At, Pad
-from appliance.record import uuid7
+from appliance.tableletters import Letter, letter_id
 
 TOLD_TTL_MS = 12 * 3_600_000
 """How long the end of a hand may wait for a director: longer than any evening lasts."""
@@ -42,14 +41,6 @@ class Send(Protocol):
     """Sends a command of the table to the director under this id; ``told`` hears what became of it, once."""
 
     def __call__(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None: ...
-
-
-class _Letter(NamedTuple):
-    """A command on its way to the director, and the end of a hand that asks for it (None: the dealer does)."""
-
-    id: str
-    command: Command
-    end: str | None = None
 
 
 class TableWork:
@@ -76,12 +67,12 @@ class TableWork:
         self._send = send
         self._fresh_id = fresh_id
         self._complain = complain
-        self._letters: list[_Letter] = []
-        self._away: _Letter | None = None
+        self._letters: list[Letter] = []
+        self._away: Letter | None = None
         self._asked_for: str | None = None  # the end whose letters were written in this life of the program
         self._again = False
         self._tried: set[str] = set()  # letters of it that were answered
-        self._next: _Letter | None = None
+        self._next: Letter | None = None
         self._owed: tuple[str, ...] = ()
 
     @property
@@ -176,7 +167,7 @@ class TableWork:
             if (refusal := self._execute(pressed.table_command)) is not None:
                 self.pad = pad.refused(before, pressed.table_command, refusal)
         elif pressed.round_command is not None and self._next is None:
-            self._next = _Letter(self._fresh_id(), pressed.round_command)
+            self._next = Letter(self._fresh_id(), pressed.round_command)
         self._go_on()
 
     def _execute(self, *commands: Any) -> Refusal | None:
@@ -226,7 +217,7 @@ class TableWork:
         if self._away is None and self._next is not None:
             self._post(self._next, NEXT_TTL_MS)
 
-    def _written(self, end: kinds.Ending) -> list[_Letter]:
+    def _written(self, end: kinds.Ending) -> list[Letter]:
         round = self._round(end.round)
         if round is None:
             return []
@@ -237,10 +228,10 @@ class TableWork:
             return []
         for participant, chips in moved_in_hand(over, round).items():
             self._refuse(Refusal("moved-in-hand", {"participant": participant, "chips": chips}), participant)
-        letters = [_Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
+        letters = [Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
         return [letter for letter in letters if letter.id not in self._tried]
 
-    def _post(self, letter: _Letter, ttl_ms: int) -> None:
+    def _post(self, letter: Letter, ttl_ms: int) -> None:
         self._away = letter
         self._send(letter.id, letter.command, ttl_ms, self._answered)
 
@@ -288,16 +279,3 @@ class TableWork:
     def _round(self, number: str) -> Round | None:
         found: Round | None = self._engine.state(f"round/{number}").round
         return found
-
-
-def letter_id(end: str, command: Command) -> str:
-    """The id of what the end of a hand (a command's id, UUIDv7) asks for: the same whenever it is told again."""
-    match command:
-        case Bust():
-            about = command.participant
-        case Stacks():
-            about = " ".join(sorted(command.stacks))
-        case _:
-            raise TypeError(f"{name_of(command)} follows from no hand")
-    tail = hashlib.sha256(f"{end} {name_of(command)} {about}".encode()).digest()[:10]
-    return uuid7(int(end.replace("-", "")[:12], 16), tail)
