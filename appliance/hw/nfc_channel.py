@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from appliance.hw.dialogue import UidOnly
-from appliance.hw.nfc_device import CARD_FAILURES, Device, Target
+from appliance.hw.nfc_device import CARD_FAILURES, Device, Target, was_silence
 from appliance.hw.ports import CardLost, Channel, NotSupported, Technology, Unreadable
 
 EXCHANGE_S = 5.0
@@ -19,7 +19,13 @@ EXCHANGE_S = 5.0
 PAGE_S = 0.05
 """How long a Type 2 card may take over one command; a write takes it 4 to 10 ms."""
 
+RETRIES = 2
+"""How often a Type 2 command is sent again that got no answer, or a spoilt one."""
+
 _ACK = 0x0A
+_WRITE = 0xA2
+_NOT_TWICE = (b"\xa2", b"\x1b", b"\xc2")
+"""Commands that are not sent again: writing, a password (the card counts wrong ones), choosing a sector."""
 
 
 def channel(device: Device, target: Target) -> Channel:
@@ -99,7 +105,7 @@ class _PageChannel(_CardChannel):
         self._tag: Any = device.type_2(self._link, target)
 
     def read_pages(self, page: int) -> bytes:
-        answer = self._send(bytes((0x30, page)), retries=2)
+        answer = self._send(bytes((0x30, page)))
         if not answer:
             raise self._fail()
         if len(answer) != 16:
@@ -109,28 +115,33 @@ class _PageChannel(_CardChannel):
     def write_page(self, page: int, data: bytes) -> None:
         if len(data) != 4:
             raise ValueError(f"a page has 4 bytes, not {len(data)}")
-        answer = self._send(bytes((0xA2, page)) + data, retries=0)
+        answer = self._send(bytes((_WRITE, page)) + data)
         if not answer:
             raise self._fail()
         if answer != bytes((_ACK,)):
             raise NotSupported(f"the card lets nobody write page {page}")
 
     def command(self, raw: bytes) -> bytes:
-        answer = self._send(raw, retries=0)
+        answer = self._send(raw)
         if not answer:
             self._check_there()
-            raise NotSupported("the card does not answer that command")
         return answer
 
-    def _send(self, raw: bytes, retries: int) -> bytes:
-        """The answer; empty when the card is silent. After a refusal the card is chosen again, for it fell asleep."""
+    def _send(self, raw: bytes) -> bytes:
+        """The answer; empty when the card is silent. After a refusal the card is chosen again, for it fell asleep.
+
+        An answer that came spoilt is no silence: a card must not be thought ill of for a bad ear (LG-6).
+        """
         self._begin()
+        retries = 0 if raw[:1] in _NOT_TWICE else RETRIES
         try:
             answer = bytes(self._tag.transceive(bytearray(raw), timeout=PAGE_S, retries=retries))
         except CardLost as lost:
             raise self._fail(lost) from None
-        except CARD_FAILURES:
-            return b""
+        except CARD_FAILURES as failure:
+            if was_silence(failure):
+                return b""
+            raise self._fail() from None
         if len(answer) == 1 and answer[0] != _ACK:
             self._check_there()
         return answer

@@ -69,6 +69,11 @@ _ACTIVATED_BY_RATS = 0xE0
 _ATS_DEFAULT_TB = 0x40
 
 
+def was_silence(failure: BaseException) -> bool:
+    """Whether nfcpy's tag heard nothing at all, rather than something it did not understand."""
+    return getattr(failure, "errno", None) == nfc.tag.TIMEOUT_ERROR
+
+
 class Target:
     """A card of Type A that was found; its UID is empty when it gave none that such cards have."""
 

@@ -81,7 +81,11 @@ class Channel(Protocol):
         """Type 2 WRITE of one page; ``data`` has four bytes."""
 
     def command(self, raw: bytes) -> bytes:
-        """Type 2: a raw command without its CRC (GET_VERSION, READ_SIG, PWD_AUTH...); returns the answer."""
+        """Type 2: a raw command without its CRC (GET_VERSION, READ_SIG, PWD_AUTH...); returns the answer.
+
+        A refusal (NAK) is the one byte the card said, and silence of a card that is still there is empty: either
+        way it was chosen again, and knows no password any more. `NotSupported` is for readers that cannot send it.
+        """
 
 
 Dialog: TypeAlias = Callable[[Channel, str], object]

@@ -36,10 +36,13 @@ class PageChip:
 
     def __init__(self) -> None:
         self.memory = bytearray(180)
+        self.silent_to = b""
         self.asked: list[bytes] = []
 
     def command(self, raw: bytes) -> bytes:
         self.asked.append(raw)
+        if raw == self.silent_to:
+            return b""
         at = raw[1] * 4 if len(raw) > 1 else 0
         match raw[0], len(raw):
             case 0x30, 2 if at < len(self.memory):

@@ -220,6 +220,49 @@ def test_pages_are_read_written_and_asked_raw(chip: EmulatedPn532, reader: NfcRe
     assert heard.next(CardPresented).reading == b"abcd" + bytes(12)
 
 
+def test_silence_to_one_command_is_an_answer_of_a_card_that_is_still_there(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    """A copy need not know READ_SIG, and need not say so."""
+    pages = PageChip()
+    pages.silent_to = b"\x3c\x00"
+    reader.start(heard.sink, lambda channel, _: (channel.command(b"\x3c\x00"), channel.read_pages(4)))
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(UID, pages))
+    assert heard.next(CardPresented).reading == (b"", bytes(16))
+
+
+def test_spoilt_answer_to_a_command_is_asked_for_again_and_is_no_silence(
+    chip: EmulatedPn532, reader: NfcReader, heard: Heard
+) -> None:
+    """A card must not be thought a copy because it was heard badly."""
+    spoilt = iter([2, 50])
+
+    def dialog(channel: Channel, _: str) -> bytes:
+        chip.noise(next(spoilt, 0))
+        return channel.command(b"\x60")
+
+    reader.start(heard.sink, dialog)
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(UID, PageChip()))
+    assert heard.next(CardPresented).reading == PageChip.version
+    chip.take()
+    heard.next(CardRemoved)
+    chip.put(Type2Card(UID, PageChip()))
+    assert heard.next(CardUnreadable).why is Unreadable.MUTE
+    assert heard.next(CardPresented).reading == PageChip.version, "it is tried again while it is held there"
+
+
+def test_password_is_not_sent_twice(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
+    pages = PageChip()
+    pages.silent_to = bytes.fromhex("1BDEADBEEF")
+    reader.start(heard.sink, lambda channel, _: channel.command(pages.silent_to))
+    heard.next(ReaderOnline)
+    chip.put(Type2Card(UID, pages))
+    assert heard.next(CardPresented).reading == b""
+    assert pages.asked == [pages.silent_to]
+
+
 def test_page_card_yanked_is_gone(chip: EmulatedPn532, reader: NfcReader, heard: Heard) -> None:
     reader.start(heard.sink, lambda channel, _: [channel.read_pages(page) for page in range(8)])
     heard.next(ReaderOnline)
