@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
-from django.core.management import ManagementUtility
-from django.core.management.base import BaseCommand
+import django
+from django.core.management import ManagementUtility, call_command
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from league import home
@@ -32,3 +34,16 @@ def main(program: str, arguments: Sequence[str]) -> None:
     line = _CommandLine([program, *arguments])
     line.prog_name = program
     line.execute()
+
+
+def call(name: str, *arguments: str, **options: Any) -> str | None:
+    """Run a management command inside another program, and say what went wrong in a line, or None."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    home.prepare(home.data_dir())
+    django.setup()
+    translation.activate("en")
+    try:
+        call_command(name, *arguments, **options)
+    except CommandError as error:
+        return str(error)
+    return None

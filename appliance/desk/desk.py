@@ -14,7 +14,7 @@ from typing import TypeVar
 from appliance.cards import layout, record
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.ledgerline import Kind, Reason
-from appliance.cards.ntag424 import Ntag424
+from appliance.cards.ntag424 import KEYS, Ntag424
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
 from appliance.cards.record import BadRecord, SignedRecord
 from appliance.desk import pages, targets
@@ -93,7 +93,7 @@ class Desk:
         if other is not None and other.uid != uid:
             if reason is None:
                 raise Refused("has-card", f"{participant} has the valid card {other.uid}: replace or revoke it")
-            self._withdraw(other, reason)
+            self._ledger.withdraw(other, reason)
         if card.state != "valid" and self.book.get(uid) != card:
             self._write("begun", card)
         signed = self._signed(card)
@@ -110,11 +110,11 @@ class Desk:
         """Make the card blank, and have it prove that it is. Raises as `issue` does."""
         kind, known = kind_of(channel), self.book.get(uid)
         if known is not None and known.state == "valid":
-            self._withdraw(known, "revoked")
+            self._ledger.withdraw(known, "revoked")
         if kind == "ntag424":
-            before = self._versions(channel)
+            before = self.versions(channel)
             self._converge(channel, uid, targets.BLANK)
-            self._ask(lambda card: prove_all(card, bytes.fromhex(uid), self._keys, FACTORY, self._say), channel)
+            self.prove(channel, uid, FACTORY)
             already = not any(before)
         else:
             already = self._paged(pages.write_message, channel, b"")
@@ -132,24 +132,17 @@ class Desk:
             return None
         kind = kind_of(channel)
         signed = self.record_on(channel, uid, kind)
-        version = self._versions(channel)[0] if kind == "ntag424" else FACTORY
+        version = self.versions(channel)[0] if kind == "ntag424" else FACTORY
         if signed is None or (kind == "ntag424" and version == FACTORY):
             return None
         if kind == "ntag424":
-            self._ask(lambda card: prove_all(card, bytes.fromhex(uid), self._keys, version, self._say), channel)
+            self.prove(channel, uid, version)
         other = self._ledger.book.valid_of(signed.participant)
         if other is not None:
             raise Refused("has-card", f"it is a card of {signed.participant}, whose valid card is {other.uid}")
         card = DeskCard(uid, signed.participant, signed.serial, signed.issued, kind, version, "valid")
         self._write("issued", card)
         return Done(uid, card)
-
-    def withdraw(self, card: DeskCard, reason: Reason) -> DeskCard:
-        """Take a card back, whether it is here or not. Raises `Refused` when it is not valid."""
-        if card.state not in ("valid", "begun"):
-            raise Refused("not-valid", f"{card.uid} is not valid: {card.state}")
-        self._withdraw(card, reason)
-        return self.book[card.uid]
 
     def record_on(self, channel: Channel, uid: str, kind: Kind) -> SignedRecord | None:
         """The record on the card, if we signed it for this card; None without one, or with somebody else's."""
@@ -162,6 +155,14 @@ class Desk:
             return None
         ours = found is not None and record.verify(found, self._keys.signing.public_key(), uid)
         return found if ours else None
+
+    def versions(self, channel: Channel) -> tuple[int, ...]:
+        """The versions of the card's keys, as it says them to anybody. Raises `Refused`."""
+        return self._ask(lambda card: tuple(card.get_key_version(number) for number in KEYS), channel)
+
+    def prove(self, channel: Channel, uid: str, version: int) -> None:
+        """Have the card prove all its keys in this version, and its UID. Raises `Refused`."""
+        self._ask(lambda card: prove_all(card, bytes.fromhex(uid), self._keys, version, self._say), channel)
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ class Desk:
 
     def _told_by(self, channel: Channel, uid: str, kind: Kind) -> DeskCard | None:
         """A finished card that the ledger does not know, by its own word under our signature."""
-        version = self._versions(channel)[0] if kind == "ntag424" else FACTORY
+        version = self.versions(channel)[0] if kind == "ntag424" else FACTORY
         signed = self.record_on(channel, uid, kind) if kind == "ntag21x" or version != FACTORY else None
         if signed is None:
             return None
@@ -212,14 +213,6 @@ class Desk:
             uid=card.uid, participant=card.participant, serial=card.serial, issued=card.issued, kind=card.kind,
             key_version=card.key_version,
         )  # fmt: skip
-
-    def _withdraw(self, card: DeskCard, reason: Reason) -> None:
-        self._ledger.write(
-            "withdrawn", uid=card.uid, participant=card.participant, serial=card.serial, kind=card.kind, reason=reason
-        )
-
-    def _versions(self, channel: Channel) -> list[int]:
-        return self._ask(lambda card: [card.get_key_version(number) for number in range(5)], channel)
 
     def _converge(self, channel: Channel, uid: str, target: Target) -> None:
         self._ask(lambda card: converge(card, bytes.fromhex(uid), self._keys, target, self._say), channel)

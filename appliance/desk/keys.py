@@ -63,6 +63,14 @@ class DeskKeys:
             raise NoSuchVersion(version)
         return tuple(cmac(master, bytes(16))[:3].hex().upper() for master in self.masters[version])
 
+    def equals(self, other: DeskKeys) -> bool:
+        """Whether both hold the same keys, for the same league."""
+        mine, theirs = (
+            (keys.league, keys.link, keys.system_id, keys.version, keys.public, dict(keys.masters))
+            for keys in (self, other)
+        )
+        return mine == theirs
+
     def renewed(self) -> DeskKeys:
         """The same with master keys of one more version, which cards get from now on. ValueError after the last."""
         version = max(self.masters) + 1

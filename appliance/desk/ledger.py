@@ -10,7 +10,7 @@ import contextlib
 import fcntl
 import os
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -101,6 +101,12 @@ class Ledger:
         self.book.take(entry)
         return entry
 
+    def withdraw(self, card: DeskCard, reason: Reason) -> None:
+        """Write down that a card is taken back. Raises `LedgerError`."""
+        self.write(
+            "withdrawn", uid=card.uid, participant=card.participant, serial=card.serial, kind=card.kind, reason=reason
+        )
+
     def _read(self) -> None:
         content: bytes = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
@@ -131,11 +137,3 @@ def opened(path: Path, who: str, now: Callable[[], datetime] = lambda: datetime.
 def beside(key_file: Path) -> Path:
     """Where the ledger of a key file lies."""
     return key_file.with_name(key_file.name + ".ledger.jsonl")
-
-
-def facts(card: DeskCard) -> Mapping[str, Any]:
-    """A card's fields for `Ledger.write`."""
-    return {
-        "uid": card.uid, "participant": card.participant, "serial": card.serial, "issued": card.issued,
-        "kind": card.kind, "key_version": card.key_version,
-    }  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime, time
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -124,7 +125,7 @@ def _issued(entry: Entry) -> str | None:
         return f"serial number {entry.serial} is another card's"
     again = card is not None and (card.participant, card.serial) == (person, entry.serial)
     day = entry.issued or entry.at.date()
-    values = {
+    values: dict[str, Any] = {
         "kind": entry.kind, "key_version": entry.key_version, "serial": entry.serial, "participant": person,
         "issued_at": datetime.combine(day, time(), UTC) if entry.at.date() != day else entry.at,
     }  # fmt: skip
