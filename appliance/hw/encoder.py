@@ -15,8 +15,8 @@ from appliance.hw.panel import Turned
 _ORDER = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
 """The states of (a, b), closed is True, in the order of a clockwise turn."""
 
-_MOVES = {0: 0, 1: 1, 2: 0, 3: -1}
-"""Quarters by the distance between two states, clockwise. Two at once says nothing of the direction."""
+_MOVES = {0: 0, 1: 1, 3: -1}
+"""Quarters by the distance between two states, clockwise; 0 is a contact said to be where it was: an edge is lost."""
 
 _RESTS = {1: frozenset({0, 1, 2, 3}), 2: frozenset({0, 2}), 4: frozenset({0})}
 
@@ -38,7 +38,7 @@ class Quadrature:
         if state not in _RESTS[self._quarters]:
             return 0
         clicks = int(self._moved / self._quarters)
-        # what is left when the knob rests came from an edge that was missed, not from the hand
+        # a knob that did not rest at first has less than a click left over here
         self._moved = 0
         return clicks
 

@@ -205,6 +205,7 @@ class _Wired:
     def __init__(self, pins: Pins, make_factory: FactoryMaker, alarms: Alarms, panel: Panel) -> None:
         self._panel, self._alarms, self._pins = panel, alarms, pins
         self.failed: OSError | None = None
+        self.factory: Any = None
         self.factory = make_factory(pins, self._lost)
         self._devices: list[Any] = []
         self.buttons: list[PanelButton] = []

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.hw.buttons import Press
+from appliance.hw.buttons import PanelButton, Press
 from appliance.hw.panel import Button, ButtonPressed
-from tests.hw.panelhands import MS
+from tests.hw.panelhands import MS, HandAlarms
 
 DEBOUNCE, HOLD, STUCK = 20, 1000, 60_000
 DOWN, UP = True, False
@@ -107,6 +108,46 @@ def test_contact_that_bounces_during_a_hold_holds_on() -> None:
     finger.edge(DOWN, 1003)
     finger.pass_to(1100)
     assert [press.held for press in finger.told] == [True]
+
+
+def test_finger_that_has_lifted_does_not_hold_on_because_of_a_missing_edge() -> None:
+    finger = Finger()
+    finger.edge(DOWN, 0)
+    finger.edge(UP, 995)
+    finger.edge(UP, 1003)
+    finger.pass_to(5000)
+    assert times(finger) == [(0, False)]
+
+
+class HastyPin:
+    """A pin that moves at the very moment somebody begins to listen, and tells nobody."""
+
+    edges = "none"
+    state = 1
+
+    @property
+    def when_changed(self) -> None: ...
+
+    @when_changed.setter
+    def when_changed(self, _: object) -> None:
+        self.state = 0
+
+
+def test_edge_before_anybody_listens_is_seen_on_the_pin() -> None:
+    alarms, told = HandAlarms(), list[ButtonPressed]()
+    PanelButton(
+        lambda pressed, at_ns: Press(
+            Button.FLOOR, debounce_ns=MS, hold_ns=0, stuck_ns=STUCK * MS, pressed=pressed, at_ns=at_ns
+        ),
+        SimpleNamespace(pin=HastyPin()),
+        low_is_pressed=True,
+        alarms=alarms,
+        tell=told.append,
+        noticed=lambda: None,
+        guard=lambda action: action(),
+    )
+    alarms.run(100)
+    assert [press.name for press in told] == [Button.FLOOR]
 
 
 @pytest.mark.parametrize("hold", [0, HOLD])

@@ -41,7 +41,7 @@ def test_knobs_of_other_makes_rest_more_often_in_a_cycle(quarters: Literal[1, 2,
 def test_knob_between_two_clicks_at_first_counts_from_where_it_rests() -> None:
     code = Quadrature(a=True, b=True)
     assert turned(code, (A, False), (B, False)) == []
-    assert turned(code, *CLOCKWISE) == [1]
+    assert turned(code, *CLOCKWISE, *BACK, *BACK) == [1, -1, -1]
 
 
 def test_missed_edges_cost_a_click_and_no_more() -> None:

@@ -87,6 +87,20 @@ def test_last_signal_wins(seen: Seen) -> None:
     assert seen.shown == [(0, Colour.RED), (200, Colour.DARK), (300, Colour.GREEN), (1800, Colour.DARK)]
 
 
+def test_last_signal_wins_even_while_a_lamp_is_being_set(seen: Seen) -> None:
+    player = seen.light()
+
+    def interrupted(colour: object) -> None:
+        seen.shown.append((seen.alarms.now // 1_000_000, colour))
+        if colour is Colour.RED:
+            player.show(Signal.ACCEPTED)
+
+    player._apply = interrupted
+    player.show(Signal.REFUSED)
+    seen.alarms.run(10_000)
+    assert seen.shown == [(0, Colour.RED), (0, Colour.GREEN), (1500, Colour.DARK)]
+
+
 def test_signal_that_passes_gives_way_to_what_stood_before(seen: Seen) -> None:
     player = seen.light()
     player.show(Signal.OFFLINE)

@@ -235,12 +235,38 @@ def test_chip_that_goes_away_makes_the_panel_absent_until_it_is_back() -> None:
     alarms.run(100)
     stand.gpiod.unplug()
     assert desk.told.next(PanelChanged) == PanelChanged(PanelState.ABSENT, Absent.FAILED, frozenset())
+    failed = stand.factory
     alarms.run(4000)
+    assert set(alarms.set) == {"reopen"}
     stand.gpiod.plug()
     alarms.run(1100)
     assert desk.told.next(PanelChanged).state is PanelState.ONLINE
     assert stand.level(17), "the light shows again what stood"
+    desk.panel.lost(failed, OSError("told late"))
+    desk.told.nothing(0)
     desk.panel.close()
+
+
+def test_chip_that_fails_while_the_panel_is_opened_makes_it_absent() -> None:
+    def make(pins: Pins, lost: Callable[[OSError], None]) -> Any:
+        lost(OSError(19, "gone"))
+        return stand.make(pins, lost)
+
+    stand, alarms, told = GpiodStand(), HandAlarms(), Told()
+    panel = open_panel(PINS, told.sink, make_factory=make, alarms=alarms)
+    assert panel.why is Absent.FAILED
+    panel.close()
+
+
+def test_lamps_are_switched_off_before_their_pins_are_let_go() -> None:
+    """A line that nobody holds may stay as it was."""
+    stand = GpiodStand()
+    desk = Desk(stand)
+    desk.panel.show(Signal.OFFLINE)
+    until(lambda: stand.level(17))
+    desk.panel.close()
+    asked = [line for line in stand.gpiod.asked if line.split()[1:2] == ["17"]]
+    assert asked[-2:] == ["set 17 0", "release 17"]
 
 
 def test_chip_that_fails_while_lamps_are_set_makes_the_panel_absent_only_once() -> None:
