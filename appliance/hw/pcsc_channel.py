@@ -24,6 +24,10 @@ MOST_PARTS = 64
 """Parts an answer may come in (61xx); a card that has still more to say is making it up."""
 
 _OK = b"\x90\x00"
+_NO_ERROR = b"\0" + _OK
+_NO_RESPONSE = b"\x64\x01"
+"""Status of a data object: the card did not answer (PC/SC part 3, supplement)."""
+_PN532_TIMEOUT = 0x01
 
 
 def technology(atr: bytes) -> Technology:
@@ -92,17 +96,21 @@ class _PageChannel(UidOnly):
 
     def command(self, raw: bytes) -> bytes:
         answer = self._thru_pn532(raw) if self._by_pn532 else self._transparent(raw)
-        if not answer:
-            raise self._refused("the card does not answer that command")
+        if not answer and not self._card.lies_there():
+            raise CardLost(Unreadable.GONE)
         return answer
 
     def _thru_pn532(self, raw: bytes) -> bytes:
-        """The card's answer; empty when it has none."""
+        """The card's answer; empty when it is silent."""
         command = b"\xd4\x42" + raw
         answer = self._card.exchange(bytes((0xFF, 0, 0, 0, len(command))) + command)
-        if answer[-2:] != _OK or answer[:2] != b"\xd5\x43":
+        if answer[-2:] != _OK or answer[:2] != b"\xd5\x43" or len(answer) < 5:
             raise self._refused("the reader sends no raw commands")
-        return answer[3:-2] if answer[2:3] == b"\0" else b""
+        if answer[2] == _PN532_TIMEOUT:
+            return b""
+        if answer[2]:
+            raise self._spoilt()
+        return answer[3:-2]
 
     def _transparent(self, raw: bytes) -> bytes:
         """The same in a transparent session of its own, so that pages can be read again after it."""
@@ -112,8 +120,17 @@ class _PageChannel(UidOnly):
         answer = self._card.exchange(bytes((0xFF, 0xC2, 0, 1, len(objects))) + objects + b"\0")
         self._card.exchange(bytes.fromhex("FFC20000028200"))
         if answer[-2:] != _OK:
+            raise self._refused("the reader does not send that command")
+        told = dict(_objects(answer[:-2]))
+        if told.get(0xC0, _NO_ERROR)[-2:] == _NO_RESPONSE:
             return b""
-        return next((value for tag, value in _objects(answer[:-2]) if tag == 0x97), b"")
+        if told.get(0xC0, _NO_ERROR)[-2:] != _OK or any(told.get(0x96, b"")[:1]):
+            raise self._spoilt()
+        return told.get(0x97, b"")
+
+    def _spoilt(self) -> CardLost:
+        """What to raise for an answer that was heard badly: that is no silence."""
+        return CardLost(Unreadable.MUTE if self._card.lies_there() else Unreadable.GONE)
 
     def _refused(self, why: str) -> Exception:
         """What to raise for a refusal: a reader says no also when the card has gone."""

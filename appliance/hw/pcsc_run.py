@@ -41,7 +41,7 @@ STOP_S = 0.9
 REOPEN_S = 0.5
 """Pause before pcscd is tried again: the longest deafness after its return."""
 
-LATE_S = 2.5
+LATE_S = 2.0
 """How long an answer of pcscd's may be overdue before it counts as hung."""
 
 RETRIES = 3

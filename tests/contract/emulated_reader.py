@@ -70,14 +70,14 @@ class PageCard:
                 return self._exchanged(self.chip.command(body[2 : 2 + body[1]]))
             case [0xFF, 0, 0, 0] if self.raw == "pn532" and body[:2] == b"\xd4\x42":
                 answer = self.chip.command(body[2:])
-                return b"\xd5\x43" + (b"\x01" if len(answer) < 2 else b"\0" + answer) + OK
+                return b"\xd5\x43" + (b"\0" + answer if answer else b"\x01") + OK
         return UNKNOWN
 
     @staticmethod
     def _exchanged(answer: bytes) -> bytes:
         """Data objects of a transparent exchange: error, bits of the last byte, status, and the answer if any."""
-        if len(answer) < 2:
+        if not answer:
             return bytes.fromhex("C003016401") + OK
-        head = bytes.fromhex("C003009000920100960200" + "00")
+        bits = b"\x92\x01" + (b"\x04" if len(answer) == 1 else b"\0")
         length = bytes((len(answer),)) if len(answer) < 0x80 else bytes((0x81, len(answer)))
-        return head + b"\x97" + length + answer + OK
+        return bytes.fromhex("C003009000") + bits + bytes.fromhex("96020000") + b"\x97" + length + answer + OK

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from smartcard import scard
@@ -329,21 +328,6 @@ def test_stop_does_not_wait_for_a_pcscd_that_hangs(rig: Rig, heard: Heard) -> No
         assert reader.state is ReaderState.STOPPED
     finally:
         os.kill(rig.pcscd.pid, signal.SIGCONT)
-
-
-def test_idle_reader_sleeps(rig: Rig, reader: PcscReader, heard: Heard) -> None:
-    reader.start(heard.sink)
-    heard.skip_to(ReaderOnline)
-    thread = next(thread for thread in threading.enumerate() if thread.name == "reader door")
-    time.sleep(0.2)
-    before = wakeups(thread)
-    time.sleep(2)
-    assert wakeups(thread) - before <= 2
-
-
-def wakeups(thread: threading.Thread) -> int:
-    status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
-    return int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
 
 
 def test_missing_library_names_the_extra_that_brings_it() -> None:

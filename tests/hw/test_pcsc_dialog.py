@@ -32,6 +32,7 @@ from bench.ifd.rig import Rig
 from tests.contract.emulated_reader import NTAG424_ATR, ApduCard, PageCard
 from tests.contract.stands import Heard
 from tests.contract.virtualcard import ATR, GET_UID, OK, Answer, Pcscd, VirtualCard, vpcd
+from tests.contract.wired_stands import PageChip
 
 UID = "04A2B3C4D5E6F7"
 OTHER = "04010203040506"
@@ -216,10 +217,9 @@ def refused(ask: Callable[[Channel], object]) -> Callable[[Channel, str], object
     [
         lambda channel: channel.read_pages(200),
         lambda channel: channel.write_page(0xE2, bytes(4)),
-        lambda channel: channel.command(b"\x1a\x00"),
         lambda channel: channel.transmit(b"\x00\xa4\x04\x00"),
     ],
-    ids=["no such page", "locked page", "no such command", "apdu"],
+    ids=["no such page", "locked page", "apdu"],
 )
 def test_what_the_card_refuses_is_not_supported_and_the_dialog_goes_on(
     rig: Rig, listen: Callable[..., PcscReader], heard: Heard, ask: Callable[[Channel], object]
@@ -227,6 +227,42 @@ def test_what_the_card_refuses_is_not_supported_and_the_dialog_goes_on(
     listen(refused(ask))
     rig.insert(PageCard(UID, EmulatedNtag21x(Model.NTAG213, bytes.fromhex(UID))))
     assert heard.next(CardPresented).reading == "04a2b3"
+
+
+@pytest.mark.parametrize(("name", "raw"), [("Tableside Virtual", "transparent"), ("ACS ACR122U", "pn532")])
+@pytest.mark.parametrize("answer", [b"\x00", b""], ids=["NAK", "silence"])
+def test_raw_command_the_card_does_not_know_is_answered_by_what_the_card_says(
+    listen: Callable[..., PcscReader], heard: Heard, name: str, raw: str, answer: bytes
+) -> None:
+    chip = PageChip()
+    chip.silent_to = b"\x3c\x00" if not answer else b""
+    with Rig(name) as rig:
+        reader = listen(lambda channel, _: channel.command(b"\x3c\x00"), match=name)
+        rig.insert(PageCard(UID, chip, raw))
+        assert heard.next(CardPresented).reading == answer
+        reader.stop()
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("Tableside Virtual", "C003006F00"),
+        ("Tableside Virtual", "C0030090009202000096020100970101"),
+        ("ACS ACR122U", "D54302"),
+    ],
+)
+def test_answer_that_was_heard_badly_is_no_silence(
+    listen: Callable[..., PcscReader], heard: Heard, name: str, answer: str
+) -> None:
+    def spoilt(command: bytes) -> bytes:
+        is_raw = command[:4] in (b"\xff\xc2\0\1", b"\xff\0\0\0")
+        return (bytes.fromhex(answer if is_raw else UID) if is_raw or command == GET_UID else b"") + OK
+
+    with Rig(name) as rig:
+        reader = listen(lambda channel, _: channel.command(b"\x3c\x00"), match=name)
+        rig.insert(spoilt)
+        assert heard.next(CardUnreadable).why is Unreadable.MUTE
+        reader.stop()
 
 
 @pytest.mark.parametrize("name", ["Tableside Virtual", "ACS ACR122U"])

@@ -1,0 +1,166 @@
+"""A pcscd that hangs, and what it costs to know: told offline by itself, back by itself, and asleep meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance.hw import pcsc, pcsc_run
+from appliance.hw.pcsc import PcscReader
+from appliance.hw.ports import (
+    SILENT_NS,
+    CardPresented,
+    CardRemoved,
+    CardUnreadable,
+    Channel,
+    Offline,
+    ReaderOffline,
+    ReaderOnline,
+    ReaderState,
+    Unreadable,
+)
+from bench.ifd.rig import Rig
+from tests.contract.stands import Heard
+
+UID = "04A2B3C4D5E6F7"
+WINDOW_S = 8.0
+NOTICED_WITHIN_S = pcsc.PROOF_MS / 1000 + pcsc_run.LATE_S
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    with Rig() as rig:
+        yield rig
+
+
+@pytest.fixture
+def reader() -> Iterator[PcscReader]:
+    reader = PcscReader("virtual", name="door", dialog_s=0.3)
+    yield reader
+    reader.stop()
+
+
+@contextlib.contextmanager
+def hung(rig: Rig) -> Iterator[None]:
+    """pcscd takes no step meanwhile."""
+    pid = rig.pcscd.pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_silence_is_told_before_the_kiosk_would_have_to_notice() -> None:
+    assert NOTICED_WITHIN_S * 1e9 < SILENT_NS
+
+
+def test_pcscd_that_hangs_is_told_and_its_return_too(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.skip_to(ReaderOnline)
+    for uid in (UID, "04010203"):
+        with hung(rig):
+            offline = heard.skip_to(ReaderOffline, timeout=60)
+            assert offline.why is Offline.NO_SERVICE
+            assert reader.state is ReaderState.OFFLINE
+        heard.next(ReaderOnline)
+        rig.insert(uid)
+        assert heard.next(CardPresented).uid == uid
+        rig.remove()
+        heard.next(CardRemoved)
+
+
+def test_card_that_lies_there_is_told_again_when_pcscd_is_back(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.skip_to(ReaderOnline)
+    rig.insert(UID)
+    heard.next(CardPresented)
+    with hung(rig):
+        heard.next(ReaderOffline, timeout=60)
+    heard.next(ReaderOnline)
+    assert heard.next(CardPresented).uid == UID
+
+
+def test_pcscd_that_hangs_is_killed_and_started_anew(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.skip_to(ReaderOnline)
+    os.kill(rig.pcscd.pid, signal.SIGSTOP)
+    heard.next(ReaderOffline, timeout=60)
+    rig.pcscd.kill()
+    rig.pcscd.start()
+    heard.next(ReaderOnline)
+    rig.insert(UID)
+    assert heard.next(CardPresented).uid == UID
+
+
+def test_pcscd_that_hangs_from_the_start_is_told(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    with hung(rig):
+        reader.start(heard.sink)
+        assert heard.next(ReaderOffline, timeout=60).why is Offline.NO_SERVICE
+    heard.next(ReaderOnline)
+
+
+def test_pcscd_that_hangs_in_a_dialog_is_told_after_the_card(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    asked: list[str] = []
+
+    def dialog(channel: Channel, uid: str) -> object:
+        asked.append(uid)
+        if len(asked) == 1:
+            os.kill(rig.pcscd.pid, signal.SIGSTOP)
+        with contextlib.suppress(OSError):
+            channel.read_pages(4)
+        return "read"
+
+    reader.start(heard.sink, dialog)
+    heard.skip_to(ReaderOnline)
+    rig.insert(UID)
+    assert heard.next(CardUnreadable, timeout=60).why is Unreadable.MUTE
+    heard.next(ReaderOffline, timeout=60)
+    os.kill(rig.pcscd.pid, signal.SIGCONT)
+    heard.next(ReaderOnline)
+    assert heard.next(CardPresented).reading == "read"
+    heard.nothing(0.2)
+
+
+def test_stop_does_not_wait_for_a_pcscd_that_was_told_to_hang(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.skip_to(ReaderOnline)
+    with hung(rig):
+        heard.next(ReaderOffline, timeout=60)
+        reader.stop()
+        assert reader.state is ReaderState.STOPPED
+    heard.nothing(0.2)
+
+
+def test_idle_reader_wakes_at_most_once_a_second(rig: Rig, reader: PcscReader, heard: Heard) -> None:
+    reader.start(heard.sink)
+    heard.skip_to(ReaderOnline)
+    threads = [thread for thread in threading.enumerate() if thread.name in ("reader door", "guard door")]
+    assert len(threads) == 2
+    time.sleep(0.2)
+    # what else the machine does only ever adds: the best of three windows counts
+    assert any(wakeups_meanwhile(threads) <= WINDOW_S for _ in range(3))
+
+
+def wakeups_meanwhile(threads: list[threading.Thread]) -> int:
+    """How often the busiest of these threads goes to sleep in `WINDOW_S` (proc(5), status)."""
+    before = [wakeups(thread) for thread in threads]
+    time.sleep(WINDOW_S)
+    return max(wakeups(thread) - start for thread, start in zip(threads, before, strict=True))
+
+
+def wakeups(thread: threading.Thread) -> int:
+    status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
+    return int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
