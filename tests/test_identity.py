@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from appliance.identity import IdentityError, load_or_make, public_hex, public_key
+from appliance.identity import IdentityError, load_or_make, load_or_make_opening, public_hex, public_key
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
@@ -22,3 +22,15 @@ def test_a_file_that_is_no_key_is_an_error_and_stays(tmp_path, content):
     with pytest.raises(IdentityError, match=r"device\.key"):
         load_or_make(tmp_path / "device.key")
     assert (tmp_path / "device.key").read_bytes() == content
+
+
+def test_the_key_that_opens_what_is_sealed_is_made_once_and_is_no_signing_key(tmp_path):
+    path = tmp_path / "opening.key"
+    made = load_or_make_opening(path)
+    assert load_or_make_opening(path).private_bytes_raw() == made.private_bytes_raw()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(IdentityError, match="Ed25519"):
+        load_or_make(path)
+    load_or_make(tmp_path / "device.key")
+    with pytest.raises(IdentityError, match="X25519"):
+        load_or_make_opening(tmp_path / "device.key")

@@ -208,7 +208,7 @@ def _stranger(reading: Reading, uid: str, roster: Roster, policy: CardPolicy) ->
         return Refused(Refusal.UNKNOWN, uid)
     if reading.record is None:
         return Refused(Refusal.NOT_OURS if reading.problem is None else Refusal.UNKNOWN, uid)
-    wrong = None if policy.key is None else _misfit(reading.record, uid, policy)
+    wrong = None if policy.key is None else _misfit(reading.record, uid, policy.league, policy.key)
     return Refused(wrong or Refusal.UNKNOWN, uid)
 
 
@@ -256,21 +256,18 @@ def _by_record(record: SignedRecord | None, uid: str, holder: RosterEntry, polic
     """What the record alone is worth: `Tier.WEAK` when it is right, `Tier.UID` when there is none to check."""
     if record is None or policy.key is None:
         return Tier.UID
-    wrong = _misfit(record, uid, policy)
+    wrong = _misfit(record, uid, policy.league, policy.key)
     if wrong is not None:
         return wrong
     # signed for somebody who had the card before: a re-issued card is written anew
     return Tier.WEAK if record.participant == holder.participant else Refusal.FORGED
 
 
-def _misfit(record: SignedRecord, uid: str, policy: CardPolicy) -> Refusal | None:
+def _misfit(record: SignedRecord, uid: str, league: str, policy_key: str) -> Refusal | None:
     """Why a record is not one of this league for this card."""
-    if record.league != policy.league:
+    if record.league != league:
         return Refusal.WRONG_LEAGUE
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(policy.key or ""))
-    except ValueError:
-        return Refusal.FORGED
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(policy_key))
     return None if verify(record, key, uid) else Refusal.FORGED
 
 

@@ -9,6 +9,7 @@ from appliance.game.commands import (
     decode_command,
 )
 from appliance.game.roster import (
+    CardPolicy,
     Notice,
     Roster,
     RosterEntry,
@@ -106,3 +107,31 @@ def test_an_entry_without_revoked_cards_is_written_as_before() -> None:
     _, raw = encode_roster_event(entry("000101", "01"))
     assert b"revoked" not in raw
     assert decode_roster_event("roster-entry/1", raw).revoked == ()
+
+
+def test_LG_6_a_withdrawn_card_is_told_with_its_reason_and_a_revoked_one_without() -> None:
+    gone = entry("000101", "02", revoked=("01",), withdrawn={"03": "lost", "04": "damaged"})
+    roster = folded(entry("000101", "01"), gone)
+    assert [roster.revoked_from(uid) for uid in ("01", "03", "04")] == [gone] * 3
+    assert [roster.withdrawn_as(uid) for uid in ("01", "03", "04", "05")] == ["revoked", "lost", "damaged", "revoked"]
+    found = folded(gone, entry("000101", "03"))
+    assert (found.by_uid("03").participant, found.revoked_from("03")) == ("000101", None)
+    assert folded(gone, RosterRemoved(participant="000101")).revoked_from("03") is None
+
+
+def test_card_policy_is_the_last_one_heard_and_asks_for_signatures_before() -> None:
+    assert folded().policy == CardPolicy() == CardPolicy(league="", key=None, least="signed")
+    heard = CardPolicy(league="cpl", key="0f" * 32, least="genuine")
+    assert folded(CardPolicy(least="uid"), heard).policy == heard
+    assert encode_roster_event(CardPolicy()) == ("card-policy/1", b"{}")
+    for raw in (b'{"least":"none"}', b'{"key":"0F"}', b'{"league":"Liga"}'):
+        with pytest.raises(EventError):
+            decode_roster_event("card-policy/1", raw)
+
+
+def test_pin_is_an_argon2id_hash_or_nothing() -> None:
+    _, raw = encode_roster_event(entry("000101", "01"))
+    assert b"pin" not in raw
+    assert b"withdrawn" not in raw
+    with pytest.raises(EventError):
+        decode_roster_event("roster-entry/1", b'{"participant":"1","state":"active","pin":"1234"}')
