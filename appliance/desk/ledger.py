@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import stat
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -127,6 +128,8 @@ def opened(path: Path, who: str, now: Callable[[], datetime] = lambda: datetime.
     except OSError as error:
         raise LedgerError(f"{path}: {error.strerror}") from None
     with file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise LedgerError(f"{path}: no ordinary file")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
