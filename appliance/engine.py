@@ -20,6 +20,9 @@ from appliance.record import Head, Record
 STORAGE = "storage"
 """Refusal: the disk would not have it. Nothing is kept of it; the same id may be tried again."""
 
+EPOCH_MS = 10_000
+"""Numbers of dated epochs differ after so long; nine digits last until 2286."""
+
 T = TypeVar("T")
 
 
@@ -91,13 +94,17 @@ class Engine:
         found = self.states.get(stream)
         return self._kind(stream).initial() if found is None else found
 
-    def own_epoch(self, stream: str, why: str) -> str:
-        """The epoch this journal writes in; opens one if the newest is not ours."""
+    def own_epoch(self, stream: str, why: str, *, dated: bool = False) -> str:
+        """The epoch this journal writes in; opens one if the newest is not ours.
+
+        ``dated``: others may hold epochs of it that are not here, and a stream begun anew is later than they are.
+        """
         head = self.journal.newest(stream)
         if head is not None and head.epoch.endswith(f"-{self.journal.id}"):
             return head.epoch
         with self.journal.begin() as transaction:
-            epoch = transaction.open_epoch(stream, why, self._now()).epoch
+            least = self._now() // EPOCH_MS if dated else 1
+            epoch = transaction.open_epoch(stream, why, self._now(), least=max(1, least)).epoch
             transaction.commit()
         self.catch_up(stream)
         return epoch

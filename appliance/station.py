@@ -130,7 +130,7 @@ class Station(Worker):
         self._table_stream = "" if self._table is None else f"table/{config.venue.id}-{self._table}"
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
         if self._table_stream:
-            self._engine.own_epoch(self._table_stream, "start")
+            self._engine.own_epoch(self._table_stream, "start", dated=True)
         self._link = KioskLink(
             endpoint(config.broker),
             config.venue.id,

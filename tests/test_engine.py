@@ -152,3 +152,22 @@ def test_the_first_record_of_a_command_says_who_gave_it_and_where(journal):
     [told] = run.execute([Order(command_id(1), STREAM, 5, "000001", "door")])
     data = msgspec.json.decode(told.records[0].data)
     assert data == {"actor": "000001", "device": "door", "by": 5} and run.state(STREAM) == 5
+
+
+@pytest.mark.parametrize("first_id", [b"\xff" * 8, b"\x00" * 8])
+def test_a_stream_begun_anew_is_later_than_what_others_hold_of_it(tmp_path, first_id):
+    opened = []
+    for name, now in (("lost", 1_800_000_000_000), ("fresh", 1_800_000_010_000)):
+        with Journal(tmp_path / name, device="table-1", key=KEY) as journal:
+            run = Engine(journal, {"table": Purse()}, lambda now=now: now)
+            opened.append(rec.Epoch.parse(run.own_epoch("table/brno-1", "start", dated=True)))
+            assert run.own_epoch("table/brno-1", "start", dated=True) == str(opened[-1])
+    assert opened[0].n < opened[1].n
+    assert opened[1] > opened[0]._replace(journal=first_id.hex())
+
+
+def test_no_date_makes_an_epoch_that_is_none(tmp_path):
+    for now in (0, -5, 9_999_999_999_999):
+        with Journal(tmp_path / str(now), device="table-1", key=KEY) as journal:
+            run = Engine(journal, {"table": Purse()}, lambda now=now: now)
+            assert rec.Epoch.parse(run.own_epoch("table/brno-1", "start", dated=True)).n >= 1

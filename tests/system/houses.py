@@ -279,7 +279,11 @@ class House:
 
     def same_round(self, *names: str) -> bool:
         """Whether these devices hold tonight's round as far as the director does."""
-        return len({self._newest(name, "round/R1") for name in ("director", *names)}) == 1
+        return self.same_stream("round/R1", *names)
+
+    def same_stream(self, stream: str, *names: str) -> bool:
+        """Whether these devices hold a stream as far as the director does."""
+        return len({self._newest(name, stream) for name in ("director", *names)}) == 1
 
     def _newest(self, name: str, stream: str) -> Head | None:
         if not (self.data(name) / "journal").exists():

@@ -174,6 +174,27 @@ def test_CK_2_a_table_that_only_counts_advances_its_hands_by_the_same_key(open_h
     assert hands(house).log == () and hands(house).current is None
 
 
+def test_a_kiosk_that_comes_without_its_disk_is_the_table_at_once(open_house: Callable[..., House]) -> None:
+    house = open_house("mosquitto", speed=60)  # a kiosk is not replaced within seconds
+    house.start("director", "table-1")
+    house.wait_for("the keyboard", lambda: house.reader_is_up("table-1"))
+    with house.floor() as floor:
+        floor.must("open")
+        for number in WHO:
+            floor.must("register", participant=number, identity_checked=True)
+        floor.must("start", seats={number: [1, seat] for seat, number in enumerate(WHO, 1)}, button=4)
+        for hand in range(1, 6):
+            house.kill("table-1")
+            for file in house.data("table-1").glob("journal*"):
+                file.unlink()
+            house.start("table-1")
+            house.wait_for("the keyboard", lambda: house.reader_is_up("table-1"))
+            house.wait_for("the table's copy", lambda: house.same_round("table-1"))
+            house.wait_for("the table's record", lambda: house.same_stream(TABLE, "table-1"))
+            house.press("table-1", "enter")
+            floor.wait(f"hand {hand}", lambda r, n=hand: r.tables[1].hand == n)  # type: ignore[misc]
+
+
 def taken_up(house: House) -> int:
     """The hand that the table has taken up."""
     notes = [r["data"]["hand"] for r in house.stream("table-1", TABLE) if r["type"] == "hand-opened/1"]
