@@ -1,4 +1,4 @@
-"""``tableside tap SOCKET LINE``: drive a simulated reader, for rehearsals (``tap UID``, ``unplug``, ``plug`` …)."""
+"""``tableside tap SOCKET LINE``: drive a simulated reader, for rehearsals (``tap UID``, ``tap card NAME`` …)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the reader's answer; 1 if it refuses, 2 if no reader is there."""
     try:
-        answer = ask(args.socket, " ".join(args.line))
+        answer = ask(args.socket, " ".join(_words(args.line)))
     except OSError as error:
         print(f"tableside tap: {args.socket}: {error.strerror or error}", file=sys.stderr)
         return 2
     print(answer)
     return 1 if answer.startswith("error") else 0
+
+
+def _words(line: list[str]) -> list[str]:
+    """The line with a card's file by its whole path: the reader's program stands elsewhere."""
+    if line[1:2] == ["card"] and line[2:] and "/" in line[2]:
+        return [*line[:2], str(Path(line[2]).absolute()), *line[3:]]
+    return line

@@ -4,6 +4,10 @@ It is driven from inside the process (`SimulatedReader.tap`) or, given a socket 
 
     tap UID            a card is put on the reader and taken away
     put UID            a card is put on the reader and stays
+    tap card NAME      the same with a simulated card of the wallet, or of a file; it answers dialogs as a real one
+    put card NAME
+    ... TRICK [N]      it is taken away before its N-th command (yank) or with its answer (tear), says nothing more
+                       (mute), or is heard wrongly (garble)
     take               the card on the reader is taken away
     unreadable [WHY]   something that cannot be read is put on and taken away (gone, mute, no-uid, busy)
     unplug, plug       the reader loses and gets back its cable
@@ -18,44 +22,45 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 from appliance.hw.control import LineServer
-from appliance.hw.ports import (
-    CardPresented,
-    CardRemoved,
-    CardUnreadable,
-    Dialog,
-    KeyPressed,
-    Offline,
-    ReaderEvent,
-    ReaderOffline,
-    ReaderOnline,
-    ReaderState,
-    Sink,
-    Unreadable,
-)
+from appliance.hw.ports import Dialog, KeyPressed, ReaderState, Sink, Unreadable
+from appliance.hw.simulated_card import Fault, Laid, SimulatedCard, Trick, Wallet
+from appliance.hw.simulated_run import SimulatedRun
 
 MAX_UID_BYTES = 32
 """The simulated reader passes on UIDs that no real card has, so that their refusal can be rehearsed too."""
 
-COMMANDS = "tap UID, put UID, take, unreadable [WHY], unplug, plug, key NAME, state"
+COMMANDS = (
+    "tap UID, put UID, tap card NAME [TRICK [N]], put card NAME [TRICK [N]], take, unreadable [WHY], "
+    "unplug, plug, key NAME, state"
+)
 
 
 class SimulatedReader:
     """A `Reader` whose cards are put there by its callers; see the module's text for the socket's lines.
 
     Card, cable and program are independent, as with a real one: a card may lie on a reader that is
-    unplugged or not started, and is seen once it is both.
+    unplugged or not started, and is seen once it is both. What a caller does has been told when its call returns.
     """
 
-    def __init__(self, name: str = "simulated", *, socket: Path | None = None, plugged: bool = True) -> None:
+    def __init__(
+        self,
+        name: str = "simulated",
+        *,
+        socket: Path | None = None,
+        wallet: Wallet | None = None,
+        plugged: bool = True,
+    ) -> None:
         self._name = name
         self._server = LineServer(socket, self.obey) if socket else None
-        self._lock = threading.Lock()
-        self._sink: Sink | None = None
+        self._wallet = wallet
+        self._hands = threading.RLock()
+        self._run: SimulatedRun | None = None
         self._plugged = plugged
-        self._field: str | Unreadable | None = None
+        self._field: Laid | None = None
         self.asked: deque[str] = deque(maxlen=4096)
 
     @property
@@ -64,54 +69,59 @@ class SimulatedReader:
 
     @property
     def state(self) -> ReaderState:
-        with self._lock:
-            return self._state()
+        run = self._run
+        return run.state if run else ReaderState.STOPPED
 
     @property
     def alive_ns(self) -> int:
-        with self._lock:
-            return time.monotonic_ns() if self._state() is ReaderState.ONLINE else 0
+        return time.monotonic_ns() if self.state is ReaderState.ONLINE else 0
 
     def start(self, sink: Sink, dialog: Dialog | None = None) -> None:
         """Begin to tell; opens the socket if there is one (OSError when it cannot be had)."""
-        with self._lock:
-            if self._sink is not None:
+        with self._hands:
+            if self._run is not None:
                 raise RuntimeError(f"{self._name}: already started")
             if self._server:
                 self._server.start()
             self.asked.append("start")
-            self._sink = sink
-            self._tell_cable()
+            self._run = SimulatedRun(self._name, sink, dialog, lambda: self._plugged)
+            run, field = self._run, self._field
+        run.start()
+        self._do(lambda: run.cable(self._plugged))
+        if field:
+            run.later(lambda: run.came(field))
 
     def stop(self) -> None:
         if self._server:
             self._server.stop()
-        with self._lock:
+        with self._hands:
             self.asked.append("stop")
-            self._sink = None
+            run, self._run = self._run, None
+        if run:
+            run.stop()
 
-    def tap(self, uid: str) -> bool:
+    def tap(self, card: str | SimulatedCard, fault: Fault | None = None) -> bool:
         """Put a card on the reader and take it away; whether the reader saw it. ValueError: no such UID."""
-        return self._pass_by(f"tap {uid}", checked_uid(uid))
+        return self._pass_by("tap", checked_uid(card) if isinstance(card, str) else card, fault)
 
     def unreadable(self, why: Unreadable = Unreadable.MUTE) -> bool:
         """Put something on that cannot be read, and take it away; whether the reader saw it."""
-        return self._pass_by(f"unreadable {why}", why)
+        return self._pass_by("unreadable", why)
 
-    def put(self, uid: str) -> bool:
+    def put(self, card: str | SimulatedCard, fault: Fault | None = None) -> bool:
         """Put a card on the reader and leave it there; one that lies there is taken away first."""
-        card = checked_uid(uid)
-        with self._lock:
-            self.asked.append(f"put {uid}")
-            self._clear_field()
-            self._fill_field(card)
-            return self._state() is ReaderState.ONLINE
+        what = checked_uid(card) if isinstance(card, str) else card
+        self.asked.append(f"put {_said(what)}")
+        self._lay(Laid(what, fault))
+        return self.state is ReaderState.ONLINE
 
     def take(self) -> None:
         """Take away the card that was `put`; nothing happens without one."""
-        with self._lock:
-            self.asked.append("take")
-            self._clear_field()
+        self.asked.append("take")
+        with self._hands:
+            left = self._field
+        if left:
+            self._lift(left)
 
     def unplug(self) -> None:
         """Pull the reader's cable."""
@@ -123,14 +133,16 @@ class SimulatedReader:
 
     def press(self, key: str) -> None:
         """Press a key of the keyboard beside the reader; a cable that is pulled is not the keyboard's."""
-        with self._lock:
-            self.asked.append(f"key {key}")
-            self._tell(KeyPressed(self._name, key), always=True)
+        self.asked.append(f"key {key}")
+        if run := self._run:
+            self._do(lambda: run.tell(KeyPressed(self._name, key)))
 
     def obey(self, line: str) -> str:
         """Carry out one command line and return the answer; ValueError says what is wrong with it."""
-        verb, *words = line.split()[:3] or [""]
+        verb, *words = line.split()[:6] or [""]
         match verb, words:
+            case (("tap" | "put"), ["card", name, *rest]) if len(rest) <= 2:
+                return self._seen(self._from_wallet(verb, name, _fault(rest)))
             case "tap", [uid]:
                 return self._seen(self.tap(uid))
             case "put", [uid]:
@@ -145,7 +157,7 @@ class SimulatedReader:
                 self.unplug()
             case "plug", []:
                 self.replug()
-            case "key", [_, *_]:
+            case "key", [_, *_] if len(words) <= 2:
                 self.press(" ".join(words))
             case "state", []:
                 return self.state.value
@@ -156,51 +168,68 @@ class SimulatedReader:
     def _seen(self, seen: bool) -> str:
         return "ok" if seen else f"error not seen: {self._name} is {self.state.value}"
 
-    def _pass_by(self, asked: str, card: str | Unreadable) -> bool:
-        with self._lock:
-            self.asked.append(asked)
-            self._clear_field()
-            self._fill_field(card)
-            self._clear_field()
-            return self._state() is ReaderState.ONLINE
+    def _from_wallet(self, verb: str, name: str, fault: Fault | None) -> bool:
+        if self._wallet is None:
+            raise ValueError(f"{self._name} has no wallet of simulated cards")
+        wallet, card = self._wallet, self._wallet.find(name)
+        self.asked.append(f"{verb} card {name}")
+        laid = Laid(card, fault, lambda: wallet.keep(name, card))
+        self._lay(laid)
+        seen = self.state is ReaderState.ONLINE
+        if verb == "tap":
+            self._lift(laid)
+        return seen
+
+    def _pass_by(self, verb: str, what: str | Unreadable | SimulatedCard, fault: Fault | None = None) -> bool:
+        self.asked.append(f"{verb} {_said(what)}")
+        laid = Laid(what, fault)
+        self._lay(laid)
+        seen = self.state is ReaderState.ONLINE
+        self._lift(laid)
+        return seen
+
+    # -- hands, and what the reader's thread makes of them -----------------------------------------------
+
+    def _lay(self, laid: Laid) -> None:
+        with self._hands:
+            before, self._field = self._field, laid
+            run = self._run
+        if before:
+            before.leave()
+        if run and before:
+            self._do(run.left)
+        if run:
+            self._do(lambda: run.came(laid))
+        if laid.gone:
+            self._lift(laid)
+
+    def _lift(self, laid: Laid) -> None:
+        """Take a card away, unless another lies there by now."""
+        with self._hands:
+            if self._field is not laid:
+                return
+            self._field = None
+            run = self._run
+        laid.leave()
+        if run:
+            self._do(run.left)
 
     def _cable(self, asked: str, plugged: bool) -> None:
-        with self._lock:
-            self.asked.append(asked)
-            if plugged != self._plugged:
-                self._plugged = plugged
-                self._tell_cable()
+        self.asked.append(asked)
+        with self._hands:
+            if plugged == self._plugged:
+                return
+            self._plugged = plugged
+            run, field = self._run, self._field
+        if run:
+            self._do(lambda: run.cable(plugged))
+            if plugged and field:
+                self._do(lambda: run.came(field))
 
-    def _tell_cable(self) -> None:
-        if not self._plugged:
-            self._tell(ReaderOffline(self._name, Offline.NO_READER), always=True)
-            return
-        self._tell(ReaderOnline(self._name))
-        if self._field is not None:
-            self._fill_field(self._field)
-
-    def _fill_field(self, card: str | Unreadable) -> None:
-        self._field = card
-        now = time.monotonic_ns()
-        if isinstance(card, Unreadable):
-            self._tell(CardUnreadable(self._name, card, now))
-        else:
-            self._tell(CardPresented(self._name, card, now))
-
-    def _clear_field(self) -> None:
-        if self._field is not None:
-            self._field = None
-            self._tell(CardRemoved(self._name, time.monotonic_ns()))
-
-    def _tell(self, event: ReaderEvent, *, always: bool = False) -> None:
-        """Tell the sink; an unplugged reader has nothing to tell but that."""
-        if self._sink is not None and (self._plugged or always):
-            self._sink(event)
-
-    def _state(self) -> ReaderState:
-        if self._sink is None:
-            return ReaderState.STOPPED
-        return ReaderState.ONLINE if self._plugged else ReaderState.OFFLINE
+    def _do(self, job: Callable[[], None]) -> None:
+        """Have the reader's thread do it, and wait for that."""
+        if run := self._run:
+            run.do(job)
 
 
 def checked_uid(text: str) -> str:
@@ -214,8 +243,28 @@ def checked_uid(text: str) -> str:
     return uid.hex().upper()
 
 
+def _said(what: str | Unreadable | SimulatedCard) -> str:
+    return str(what) if isinstance(what, str) else what.uid.hex().upper()
+
+
 def _why(text: str) -> Unreadable:
     try:
         return Unreadable(text)
     except ValueError:
         raise ValueError(f"not a reason: {text[:40]!r} ({', '.join(Unreadable)})") from None
+
+
+def _fault(words: list[str]) -> Fault | None:
+    if not words:
+        return None
+    try:
+        return Fault(Trick(words[0]), _count(words[1]) if words[1:] else 1)
+    except ValueError:
+        raise ValueError(f"not a trick: {' '.join(words)[:40]!r} ({', '.join(Trick)}, at command 1 to 999)") from None
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 999:
+        raise ValueError(text)
+    return number

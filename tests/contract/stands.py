@@ -120,6 +120,24 @@ class SimulatedStand(Hands):
         self.reader.stop()
 
 
+class SimulatedNtag424Stand(SimulatedStand):
+    """The same with an NTAG 424 DNA."""
+
+    technology = Technology.ISO_DEP
+
+    def put(self, uid: str) -> None:
+        self.reader.put(EmulatedNtag424(bytes.fromhex(uid)))
+
+
+class SimulatedNtag21xStand(SimulatedStand):
+    """The same with an NTAG216."""
+
+    technology = Technology.TYPE_2
+
+    def put(self, uid: str) -> None:
+        self.reader.put(EmulatedNtag21x(Model.NTAG216, bytes.fromhex(uid)))
+
+
 class SocketStand(SimulatedStand):
     """The simulated reader, driven over its socket as from another process.
 
@@ -276,6 +294,8 @@ STANDS: dict[str, Callable[[Path], Stand]] = {
 
 DIALOG_STANDS: dict[str, Callable[[Path], Stand]] = {
     **{name: stand for name, stand in STANDS.items() if name != "pcsc-vpcd"},
+    "simulated-ntag424": SimulatedNtag424Stand,
+    "simulated-ntag21x": SimulatedNtag21xStand,
     "pcsc-vpcd-ntag424": VpcdNtag424Stand,
     "pcsc-vpcd-ntag21x": VpcdNtag21xStand,
     "pcsc-event-driven-ntag424": EventDrivenNtag424Stand,
