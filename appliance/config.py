@@ -13,7 +13,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from appliance.pins import Pins, claimed
+from appliance.pins import check as check_pins
 from appliance.printerconfig import PrinterConfig
+from appliance.readerconfig import ReaderConfig, as_list, named, ports
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 """A venue or device id, as it stands in MQTT topics."""
@@ -69,12 +72,15 @@ class League(Section, frozen=True):
     public_key: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$")] = ""
 
 
-class Reader(Section, frozen=True):
-    """A card reader: its driver, and which one by a part of its name (PC/SC) or its socket (simulated)."""
+class Cards(Section, frozen=True):
+    """What telling genuine cards from copies needs: files in the data folder unless they are named here.
 
-    driver: Literal["pcsc", "simulated", "none"] = "pcsc"
-    match: str = ""
-    socket: str = ""
+    ``keys`` holds the cards' verification keys, sealed to this device (`tableside cards keys export-k2`); ``counters``
+    the highest read counter of each card.
+    """
+
+    keys: str = ""
+    counters: str = ""
 
 
 class Screen(Section, frozen=True):
@@ -106,17 +112,45 @@ class Config(Section, frozen=True):
     device: Device = Device()
     broker: Broker = Broker()
     league: League = League()
-    reader: Reader = Reader()
+    readers: tuple[ReaderConfig, ...] = msgspec.field(default=(ReaderConfig(),), name="reader")
+    cards: Cards = Cards()
     screen: Screen = Screen()
+    pins: Pins = Pins()
     printer: PrinterConfig = PrinterConfig()
     rehearsal: Rehearsal = Rehearsal()
     director: Name = "director"
     devices: dict[Name, PublicKey] = {}
 
+    def __post_init__(self) -> None:
+        """Raises ValueError when two things want the same reader, name or pin."""
+        known = named(self.readers)
+        lines = ports(known)
+        if self.printer.driver in ("serial", "file") and self.printer.port:
+            taken = next((who for who, port in lines if port == self.printer.port), None)
+            if taken is not None:
+                raise ValueError(f"{taken} and the printer are both on {self.printer.port}")
+            lines.append(("the printer", self.printer.port))
+        check_pins(self.pins, claimed(lines))
+
     @property
     def data(self) -> Path:
         """The folder of this device's journal and keys."""
         return Path(self.device.data)
+
+    @property
+    def readers_here(self) -> tuple[ReaderConfig, ...]:
+        """The readers there are, each with a name."""
+        return named(self.readers)
+
+    @property
+    def card_keys(self) -> Path:
+        """The file of the cards' sealed verification keys; it need not be there."""
+        return Path(self.cards.keys) if self.cards.keys else self.data / "card-keys.json"
+
+    @property
+    def card_counters(self) -> Path:
+        """The file of the cards' highest counters."""
+        return Path(self.cards.counters) if self.cards.counters else self.data / "counters.db"
 
     @property
     def language(self) -> str:
@@ -155,6 +189,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _convert(values: dict[str, Any], file: Path) -> Config:
+    if "reader" in values:
+        values = {**values, "reader": as_list(values["reader"])}
     try:
         return msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
@@ -184,17 +220,29 @@ def _differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, An
             if not value:
                 continue
         if value != default:
-            out[name] = value
+            out[name] = [_differing(entry, default[0]) for entry in value] if _is_tables(value) else value
     return out
 
 
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(entry, dict) for entry in value)
+
+
 def _dump_table(values: dict[str, Any], path: tuple[str, ...], lines: list[str]) -> None:
-    plain = {n: v for n, v in values.items() if not isinstance(v, dict) and v is not None}
+    plain = {n: v for n, v in values.items() if not isinstance(v, dict) and v is not None and not _is_tables(v)}
     if path and plain:
         lines.append(f"\n[{'.'.join(path)}]")
-    for name, value in plain.items():
-        shown = "***" if name == "password" and value else value
-        lines.append(f"{name} = {msgspec.json.encode(shown).decode()}")
+    _dump_plain(plain, lines)
     for name, value in values.items():
         if isinstance(value, dict):
             _dump_table(value, (*path, name), lines)
+        elif _is_tables(value):
+            for entry in value:
+                lines.append(f"\n[[{'.'.join((*path, name))}]]")
+                _dump_plain(entry, lines)
+
+
+def _dump_plain(values: dict[str, Any], lines: list[str]) -> None:
+    for name, value in values.items():
+        shown = "***" if name == "password" and value else value
+        lines.append(f"{name} = {msgspec.json.encode(shown).decode()}")
