@@ -14,7 +14,11 @@ from appliance.cards.verdict import MEANINGS, Accepted, Refusal, Refused, Tier, 
 from appliance.cards.verdict import verdict as judge
 from appliance.game.roster import CardPolicy, Roster, RosterEntry, RosterRemoved, fold_roster
 from appliance.hw.panel import Signal
-from tests.cards import issued
+from tests.cards.issued import LEAGUE, text
+from tests.cards.issued import PLAYER as MEMBER
+from tests.cards.issued import UID as MEMBERS_UID
+from tests.cards.issued import judge as judged
+from tests.cards.issued import roster as members
 
 PLAYER, FLOOR, BLOCKED, LEFT = "04000000000101", "04000000000102", "04000000000103", "04000000000104"
 
@@ -106,8 +110,8 @@ def test_LG_6_a_lost_card_of_an_active_participant_is_kept_and_named() -> None:
 
 # -- what was proved, and what the season asks ------------------------------------------------------------------------
 
-UID = issued.text(issued.UID)
-RECORD = issued.LEAGUE.record()
+UID = text(MEMBERS_UID)
+RECORD = LEAGUE.record()
 UNPROVEN = Ntag424Read(UID, None, 9, RECORD)
 
 GENUINE, WEAK, NUMBER = Tier.GENUINE, Tier.WEAK, Tier.UID
@@ -138,33 +142,33 @@ TABLE: list[tuple[Reading, dict[str, Tier | Refusal]]] = [
 def test_LG_6_a_card_counts_for_what_it_proved_where_that_is_enough(
     reading: Reading, expected: dict[str, Tier | Refusal], least: str
 ) -> None:
-    found = issued.judge(reading, least)  # type: ignore[arg-type]
+    found = judged(reading, least)  # type: ignore[arg-type]
     assert (found.tier if isinstance(found, Accepted) else found.code) == expected[least]
-    assert found.participant == issued.PLAYER
+    assert found.participant == MEMBER
 
 
 @pytest.mark.parametrize(("highest", "accepted"), [(None, True), (8, True), (9, False), (10, False)])
 def test_LG_6_the_counter_must_rise(highest: int | None, accepted: bool) -> None:
-    found = issued.judge(UNPROVEN, highest=highest)
+    found = judged(UNPROVEN, highest=highest)
     if accepted:
-        assert found == Accepted(UID, issued.PLAYER, "participant", WEAK, 9)
+        assert found == Accepted(UID, MEMBER, "participant", WEAK, 9)
     else:
-        assert found == Refused(Refusal.COUNTER_BACK, UID, issued.PLAYER)
+        assert found == Refused(Refusal.COUNTER_BACK, UID, MEMBER)
 
 
 def test_while_no_policy_was_heard_no_signature_counts_and_no_number_does() -> None:
-    unheard = fold_roster(Roster(), RosterEntry(participant=issued.PLAYER, state="active", cards=(UID,)))
+    unheard = fold_roster(Roster(), RosterEntry(participant=MEMBER, state="active", cards=(UID,)))
     for reading in (UNPROVEN, Ntag21xRead(UID, True, RECORD), PlainRead(UID)):
-        assert judge(reading, unheard) == Refused(TOO_WEAK, UID, issued.PLAYER)
+        assert judge(reading, unheard) == Refused(TOO_WEAK, UID, MEMBER)
     assert judge(Ntag21xRead("04FFFFFFFFFFFF", True, RECORD), unheard) == Refused(Refusal.UNKNOWN, "04FFFFFFFFFFFF")
     # its key came from the league, sealed to this device: that is word enough
-    assert judge(Ntag424Read(UID, True, None, RECORD), unheard) == Accepted(UID, issued.PLAYER, "participant", GENUINE)
+    assert judge(Ntag424Read(UID, True, None, RECORD), unheard) == Accepted(UID, MEMBER, "participant", GENUINE)
 
 
 def test_policy_with_a_key_that_is_none_takes_no_signature() -> None:
     """No event can say so, for its key is 64 hex digits; not every 64 hex digits are a key, though."""
     broken = CardPolicy(league="cpl", key="ff" * 32)
-    assert judge(UNPROVEN, issued.roster(), policy=broken) == Refused(FORGED, UID, issued.PLAYER)
+    assert judge(UNPROVEN, members(), policy=broken) == Refused(FORGED, UID, MEMBER)
 
 
 STRANGE = "04FFFFFFFFFFFF"
@@ -178,14 +182,14 @@ STRANGE = "04FFFFFFFFFFFF"
         (Ntag21xRead(STRANGE), Refusal.NOT_OURS),
         (Ntag424Read(STRANGE, problem=Problem.MALFORMED), Refusal.UNKNOWN),
         (Ntag424Read(STRANGE, None, 1, RECORD), Refusal.FORGED),
-        (Ntag424Read(STRANGE, None, 1, issued.LEAGUE.record(bytes.fromhex(STRANGE))), Refusal.UNKNOWN),
+        (Ntag424Read(STRANGE, None, 1, LEAGUE.record(bytes.fromhex(STRANGE))), Refusal.UNKNOWN),
         (Ntag21xRead(STRANGE, True, replace(RECORD, league="nordic")), Refusal.WRONG_LEAGUE),
         (Ntag424Read("08A2B3C4"), Refusal.PHONE),
         (Ntag21xRead("88A2B3C4"), Refusal.MALFORMED),
     ],
 )
 def test_card_of_nobody_here_is_told_what_it_is(reading: Reading, code: Refusal) -> None:
-    found = issued.judge(reading, "uid")
+    found = judged(reading, "uid")
     assert isinstance(found, Refused)
     assert (found.code, found.participant) == (code, None)
 
@@ -193,8 +197,8 @@ def test_card_of_nobody_here_is_told_what_it_is(reading: Reading, code: Refusal)
 def test_LG_5_who_is_blocked_or_has_left_is_refused_whatever_the_card_proves() -> None:
     genuine = Ntag424Read(UID, True, None, RECORD)
     for state, code in (("blocked", Refusal.BLOCKED), ("cancelled", Refusal.CANCELLED)):
-        gone = RosterEntry(participant=issued.PLAYER, state=state, cards=(UID,))  # type: ignore[arg-type]
-        assert judge(genuine, issued.roster("uid", issued.LEAGUE, gone)) == Refused(code, UID, issued.PLAYER)
+        gone = RosterEntry(participant=MEMBER, state=state, cards=(UID,))  # type: ignore[arg-type]
+        assert judge(genuine, members("uid", LEAGUE, gone)) == Refused(code, UID, MEMBER)
 
 
 def test_only_a_genuine_card_needs_no_look_at_who_holds_it_and_has_a_commissioners_rights() -> None:
@@ -252,10 +256,10 @@ _readings = st.one_of(
 def test_any_reading_gets_a_verdict_and_a_better_one_never_where_the_season_asks_more(
     reading: Reading, least: str, highest: int | None
 ) -> None:
-    found = issued.judge(reading, least, highest)  # type: ignore[arg-type]
+    found = judged(reading, least, highest)  # type: ignore[arg-type]
     if isinstance(found, Accepted):
         assert found.uid == UID
-        assert issued.judge(reading, "uid", highest) == found
+        assert judged(reading, "uid", highest) == found
         assert found.tier is Tier.GENUINE or least != "genuine"
         assert found.tier is not Tier.UID or least == "uid"
         record = None if isinstance(reading, PlainRead) else reading.record
