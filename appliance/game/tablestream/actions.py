@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from appliance.game.hand.awarding import award
 from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
 from appliance.game.hand.declaration import Declaration
 from appliance.game.hand.declared import interpret
@@ -62,6 +63,8 @@ def _play(hand: Hand, command: c.HandCommand) -> Hand:
             return hand.muck(command.position)
         case c.Settle():
             return _settle(hand)
+        case c.Award():
+            return award(hand, command.winners)
         case c.Kill():
             return hand.kill(command.position)
         case c.Restrict():

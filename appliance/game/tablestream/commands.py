@@ -18,6 +18,13 @@ CardText = Annotated[str, Meta(max_length=32)]
 """``AsKd``; empty: cards that nobody looked at."""
 
 
+Winners = Annotated[
+    tuple[Annotated[tuple[Position, ...], Meta(min_length=1, max_length=PLAYERS_MOST)], ...],
+    Meta(min_length=1, max_length=PLAYERS_MOST),
+]
+"""By pot, the positions that share it."""
+
+
 class TableCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """The part all commands have: the id of the round that is played."""
 
@@ -122,6 +129,12 @@ class Settle(HandCommand, tag="settle", frozen=True, kw_only=True):
     """The rest of the showdown as the rules have it."""
 
 
+class Award(HandCommand, tag="award", frozen=True, kw_only=True):
+    """Who won which pot, as a person saw it: a list for each pot, the main one first (H-11, H-14)."""
+
+    winners: Winners
+
+
 class Kill(HandCommand, tag="kill", frozen=True, kw_only=True):
     """A hand is dead: an absent player's (S-8), a penalty (T-15), a fold out of turn (H-9)."""
 
@@ -168,7 +181,7 @@ class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
 
 
 AnyTableCommand = (
-    BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Kill | Restrict | PlayerBack
+    BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Award | Kill | Restrict | PlayerBack
     | EndHand | DropHand | UndoAction | MakeRuling
 )  # fmt: skip
 

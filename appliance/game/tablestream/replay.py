@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from appliance.game.hand import facts as f
+from appliance.game.hand.awarding import award
 from appliance.game.hand.binding import forfeited
 from appliance.game.hand.hand import Hand
 from appliance.game.tablestream.events import HandBegun
@@ -39,7 +41,7 @@ def replayed(hand: Hand, facts: Sequence[f.Fact]) -> Hand | None:
     for index, fact in enumerate(facts, start=told):
         if index == len(hand.facts):
             try:
-                hand = _played(hand, fact)
+                hand = _played(hand, fact, facts[index - told :])
             except (ValueError, IndexError):
                 return None
         if index >= len(hand.facts) or hand.facts[index] != fact:
@@ -47,7 +49,7 @@ def replayed(hand: Hand, facts: Sequence[f.Fact]) -> Hand | None:
     return hand if len(hand.facts) == told + len(facts) else None
 
 
-def _played(hand: Hand, fact: f.Fact) -> Hand:
+def _played(hand: Hand, fact: f.Fact, rest: Sequence[f.Fact]) -> Hand:
     match fact:
         case f.Dealt():
             return hand.deal_hole(fact.position, fact.cards)
@@ -72,6 +74,17 @@ def _played(hand: Hand, fact: f.Fact) -> Hand:
         case f.Mucked():
             return hand.muck(fact.position, fact.shown)
         case f.Awarded():
-            return hand.settle()
+            return _awarded(hand, rest)
         case _:
             return hand
+
+
+def _awarded(hand: Hand, facts: Sequence[f.Fact]) -> Hand:
+    """The pots given as the cards have it; where that is not what was told, as a person told it."""
+    told = tuple(takewhile(lambda fact: isinstance(fact, f.Awarded), facts))
+    if hand.phase == "showdown":
+        settled = hand.settle()
+        if settled.facts[len(hand.facts) :] == told:
+            return settled
+    winners = [[position for position, _ in fact.shares] for fact in told if isinstance(fact, f.Awarded)]
+    return award(hand, winners)
