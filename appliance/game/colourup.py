@@ -96,7 +96,7 @@ def due(round: Round, at_ms: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     level needs: others are not in play. Smaller ones go first; nothing is due where a level cannot be paid with the
     chips there are.
     """
-    chips = _chip_set(round)
+    chips = usual_chips(round)
     levels = list(_levels(round.structure))
     to_come = _to_come(round, at_ms)
     for place, chip in enumerate(chips[:-1]):
@@ -110,8 +110,8 @@ def due(round: Round, at_ms: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
                 yield chip, to, found
 
 
-def _chip_set(round: Round) -> tuple[int, ...]:
-    """The announced denominations, or the usual ones if all levels can be paid with them; smallest first."""
+def usual_chips(round: Round) -> tuple[int, ...]:
+    """The announced denominations, or the usual ones if all levels can be paid with them, else none; smallest first."""
     levels = list(_levels(round.structure))
     chips = round.chip_set or USUAL_SET
     if not round.chip_set and _needs(levels, chips):

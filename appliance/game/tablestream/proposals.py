@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from appliance.game.button import clockwise
+from appliance.game.colourup import usual_chips
 from appliance.game.command import Command
 from appliance.game.commands import Bust, Stacks
 from appliance.game.refusal import Refusal, not_running
@@ -43,7 +44,7 @@ def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None)
         big_blind=table.big_blind,
         ante=table.ante,
         ante_by=round.ante_by,
-        unit=next((chip for chip in round.chip_set if chip > table.coloured_up), 1),
+        unit=_smallest_chip(round, table, [known[table.seats[seat]] for seat in seats]),
         rules=round.rules,
     )
 
@@ -102,6 +103,12 @@ def moved_in_hand(state: TableHands, round: Round) -> dict[str, int]:
 
 def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]) -> InHand:
     return InHand(participant, seat, known[participant], round.players[participant].absent)
+
+
+def _smallest_chip(round: Round, table: Table, stacks: Iterable[int]) -> int:
+    """Of the announced set, else of the usual one where these stacks can be made up of it (H-14)."""
+    chip = next((chip for chip in usual_chips(round) if chip > table.coloured_up), 1)
+    return chip if round.chip_set or not any(stack % chip for stack in stacks) else 1
 
 
 def _still_there(round: Round, table: int, dealt: InHand) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from tests.game.hand.table_stream import Stream, ended, state_bytes
 
 from appliance.game.hand.facts import Awarded
 from appliance.game.tablestream.events import HandPlayed
 from appliance.game.tablestream.phh import phh_of
+from tests.game.hand.table_stream import Stream, ended, state_bytes
 
 
 @pytest.fixture

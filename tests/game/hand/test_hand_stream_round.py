@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from appliance.game.colourup import usual_chips
 from appliance.game.command import Command
 from appliance.game.commands import Bust, Stacks
 from appliance.game.refusal import Refusal
@@ -158,3 +159,16 @@ def test_H_14_odd_chips_go_by_the_smallest_chip_in_play(evening: Any) -> None:
     evening.seated([1, 2, 3], chip_set=[25, 100, 500]).do("next_hand", table=1)
     command = begin_of(evening.round, 1)
     assert isinstance(command, BeginHand) and command.unit == 25
+
+
+def test_H_14_without_an_announced_set_the_usual_chips_are_in_play(evening: Any) -> None:
+    evening.seated([1, 2, 3]).do("next_hand", table=1)
+    command = begin_of(evening.round, 1)
+    assert isinstance(command, BeginHand)
+    assert command.unit == min(usual_chips(evening.round)) == 25
+
+
+def test_H_14_stacks_that_the_usual_chips_cannot_make_up_are_played_to_the_chip(evening: Any) -> None:
+    evening.seated([1, 2, 3]).do("stacks", table=1, stacks={"000002": 3003}).do("next_hand", table=1)
+    command = begin_of(evening.round, 1)
+    assert isinstance(command, BeginHand) and command.unit == 1
