@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.people.models import Card, Consent, Participant
-from league.rounds.models import Device, Round, Venue
+from league.rounds.models import Device, Round, Season, Venue
 from tests.league.processes import League
 
 Writer = Callable[[dict[str, Any]], Path]
@@ -97,6 +97,17 @@ def test_LG_6_a_replacement_card_comes_with_the_old_one_declared_lost(
     people[0]["cards"].append(imported["participants"][0]["cards"][0] | {"state": "lost"})
     run(write_season({"participants": people}))
     assert Card.objects.get(participant__number="000101", state="valid").uid == "04FFFFFFFFFF80"
+
+
+def test_what_cards_must_prove_comes_with_the_season_and_stays(
+    db: None, write_season: Writer, season: dict[str, Any]
+) -> None:
+    run(write_season({}))
+    assert Season.objects.get().least_card == "signed"
+    run(write_season({"season": season["season"] | {"least_card": "genuine"}}))
+    run(write_season({}))
+    assert Season.objects.get().least_card == "genuine"
+    assert "least_card" in refused(write_season({"season": season["season"] | {"least_card": "any"}}))
 
 
 def test_an_announcement_is_checked_as_the_command_it_is(
