@@ -17,7 +17,6 @@ from appliance.desk import checking, keyfile, ledger, simulated
 from appliance.desk.checking import Report
 from appliance.desk.desk import Desk, Refused
 from appliance.desk.keys import DeskKeys, new_keys
-from appliance.desk.simulated import CardChannel
 from appliance.hw.ports import CardLost, Channel
 
 T = TypeVar("T")
@@ -79,7 +78,7 @@ class _Rehearsal:
     def _at(self, card: EmulatedNtag424, job: Callable[[Desk, Channel, str], T]) -> T:
         with ledger.opened(ledger.beside(self._file), "rehearsal") as book:
             desk = Desk(self._keys(), book, dt.date.today, makers=(simulated.maker(),))
-            return job(desk, CardChannel(card), card.uid.hex().upper())
+            return job(desk, simulated.channel(card), card.uid.hex().upper())
 
     def _tear(self, card: EmulatedNtag424) -> bool:
         card.tear(after=24, done=True)
@@ -99,7 +98,7 @@ class _Rehearsal:
         keys = self._keys()
         with ledger.opened(ledger.beside(self._file), "rehearsal") as book:
             desk = Desk(keys, book, dt.date.today, makers=(simulated.maker(),))
-            return checking.verify(desk, keys, book.book, CardChannel(card), card.uid.hex().upper())
+            return checking.verify(desk, keys, book.book, simulated.channel(card), card.uid.hex().upper())
 
     def _genuine(self, card: EmulatedNtag424) -> bool:
         try:

@@ -232,7 +232,9 @@ class Desk:
         try:
             return what(channel, *arguments)
         except NotSupported:
-            raise Refused("reader", "this reader cannot write such cards") from None
+            raise Refused(
+                "reader", "reader or card does not do that: a locked card, or a reader for numbers only"
+            ) from None
         except pages.NoRoom as error:
             raise Refused("no-room", str(error)) from None
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeAlias
 
-from appliance.cards.emulator.ntag21x import ACK, EmulatedNtag21x
-from appliance.cards.emulator.ntag424 import EmulatedNtag424, NoPower
+from appliance.cards.emulator.ntag21x import EmulatedNtag21x
+from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.originality import PublicKey, public_key
-from appliance.hw.ports import CardLost, Technology, Unreadable
+from appliance.hw.ports import Channel
+from appliance.hw.simulated_card import Laid
 
 AnyCard: TypeAlias = EmulatedNtag424 | EmulatedNtag21x
 
@@ -29,35 +30,6 @@ def load(path: Path) -> AnyCard:
         return EmulatedNtag21x.load(path)
 
 
-class CardChannel:
-    """A `Channel` to a simulated card in the field."""
-
-    def __init__(self, card: AnyCard) -> None:
-        self._card = card
-        self.technology = Technology.ISO_DEP if isinstance(card, EmulatedNtag424) else Technology.TYPE_2
-
-    def transmit(self, apdu: bytes) -> bytes:
-        if not isinstance(self._card, EmulatedNtag424):
-            raise CardLost(Unreadable.MUTE)
-        try:
-            return self._card.transmit(apdu)
-        except NoPower:
-            raise CardLost from None
-
-    def read_pages(self, page: int) -> bytes:
-        answer = self.command(bytes([0x30, page]))
-        if len(answer) != 16:
-            raise CardLost(Unreadable.MUTE)
-        return answer
-
-    def write_page(self, page: int, data: bytes) -> None:
-        if self.command(bytes([0xA2, page]) + data) != ACK:
-            raise CardLost(Unreadable.MUTE)
-
-    def command(self, raw: bytes) -> bytes:
-        if not isinstance(self._card, EmulatedNtag21x):
-            raise CardLost(Unreadable.MUTE)
-        try:
-            return self._card.command(raw)
-        except NoPower:
-            raise CardLost from None
+def channel(card: AnyCard) -> Channel:
+    """Talk with a simulated card that lies in the field."""
+    return Laid(card).channel(lambda: True)

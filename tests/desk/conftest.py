@@ -17,7 +17,7 @@ from appliance.desk import simulated
 from appliance.desk.desk import Desk
 from appliance.desk.keys import DeskKeys, new_keys
 from appliance.desk.ledger import Ledger, opened
-from appliance.desk.simulated import AnyCard, CardChannel
+from appliance.desk.simulated import AnyCard
 from appliance.hw.ports import CardLost
 
 UID = bytes.fromhex("04958CAA5C5E80")
@@ -43,15 +43,15 @@ class Bench:
 
     def issue(self, card: AnyCard, participant: str = "000101", **options: Any) -> Any:
         card.power_off()
-        return self.at(lambda desk: desk.issue(CardChannel(card), card.uid.hex().upper(), participant, **options))
+        return self.at(lambda desk: desk.issue(simulated.channel(card), card.uid.hex().upper(), participant, **options))
 
     def wipe(self, card: AnyCard) -> Any:
         card.power_off()
-        return self.at(lambda desk: desk.wipe(CardChannel(card), card.uid.hex().upper()))
+        return self.at(lambda desk: desk.wipe(simulated.channel(card), card.uid.hex().upper()))
 
     def enter(self, card: AnyCard) -> Any:
         card.power_off()
-        return self.at(lambda desk: desk.enter(CardChannel(card), card.uid.hex().upper()))
+        return self.at(lambda desk: desk.enter(simulated.channel(card), card.uid.hex().upper()))
 
     def torn(self, card: AnyCard, after: int, done: bool, job: Callable[[AnyCard], Any]) -> bool:
         """Do it with a card torn away in the middle; False when it was finished before that."""

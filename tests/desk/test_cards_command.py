@@ -145,7 +145,9 @@ def test_keys_for_a_kiosk_open_on_that_device_alone(clerk: Clerk) -> None:
         (("issue", "1", "--keys", "nowhere.keys", "--simulated", "c.json"), "no such file"),
         (("issue", "1", "--keys", "phrase", "--simulated", "c.json"), "not a key file"),
         (("issue", "1", "--keys", "desk.keys", "--simulated", "phrase"), "not a simulated"),
-        (("issue", "1", "--keys", "desk.keys", "--reader", "camera"), "neither pcsc nor nfc"),
+        (("issue", "1", "--keys", "desk.keys", "--reader", "camera"), "camera"),
+        (("issue", "1", "--keys", "desk.keys", "--reader", "serial:/dev/ttyS0"), "cannot write cards"),
+        (("issue", "1", "--keys", "desk.keys", "--config", "c.toml", "--reader", "door"), "there: desk"),
         (("issue", "1", "--keys", "desk.keys", "--simulated", "c.json", "--passphrase-file", "wrong"), "does not open"),
         (("issue", "1", "--keys", "desk.keys", "--simulated", "c.json", "--passphrase-file", "open"), "chmod 600"),
         (("keys", "new", "x.keys", "--league", "CPL", "--link", "https://x.example"), "--league"),
@@ -161,6 +163,7 @@ def test_bad_input_is_one_line_and_exit_2(
     for name, mode in (("wrong", 0o600), ("open", 0o644)):
         (clerk.folder / name).write_text("another passphrase")
         (clerk.folder / name).chmod(mode)
+    (clerk.folder / "c.toml").write_text('[[reader]]\nname = "desk"\nmatch = "ACR1252"\n')
     assert clerk.types(*words) == 2
     assert complaint in clerk.complained and clerk.complained.count("\n") == 1
     assert "another passphrase" not in clerk.complained

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from appliance.cards.secret import Secret
 from appliance.desk import simulated
 from appliance.desk.desk import Refused
 from appliance.desk.keys import new_keys
+from appliance.hw.simulated_card import Fault, Laid, Trick
 from tests.desk.conftest import DAY, UID, Bench
 
 Content = Callable[[Any], Any]
@@ -265,3 +267,17 @@ def test_a_faulty_answer_of_the_card_is_a_refusal_in_words(bench: Bench, blank: 
     blank.memory.keys[0].failed = blank.memory.failure_limit
     with pytest.raises(Refused, match="blocked for good"):
         bench.issue(blank)
+
+
+def test_an_answer_misheard_at_any_command_never_spoils_a_card(bench: Bench, content: Content) -> None:
+    undisturbed = EmulatedNtag424(UID)
+    bench.issue(undisturbed)
+    for at in range(1, MOST_APDUS):
+        bench.path.unlink()
+        card = EmulatedNtag424(UID)
+        misheard = Laid(card, Fault(Trick.GARBLE, at)).channel(lambda: True)
+        with contextlib.suppress(Refused):
+            bench.at(lambda desk, channel=misheard: desk.issue(channel, UID.hex().upper(), "000101"))
+        bench.issue(card)
+        assert content(card) == content(undisturbed)
+        assert sum(key.failed for key in card.memory.keys) <= 1
