@@ -53,14 +53,17 @@ class Card:
 
     def uid(self) -> str:
         """The UID, upper-case hex. Raises `NotRead`, also without any or with a status other than 9000."""
+        self._check_same()
         answer = self._transmit(GET_UID)
         if len(answer) <= 2 or answer[-2:] != b"\x90\x00":
             raise NotRead(Unreadable.NO_UID)
-        self._check_same()
         return answer[:-2].hex().upper()
 
     def _check_same(self) -> None:
-        """Raise `NotRead` (GONE) when another card came before this one was connected: it will be told next."""
+        """Raise `NotRead` (GONE) when another card came before it could be connected: that one will be told next.
+
+        A card that comes later cannot be taken for this one: pcscd's connection ends with the card.
+        """
         happened = moves(self._state, self._service.look(self.slot))
         # pcsc-lite is 0.4 s late with a mute card: whatever is read in its place is another's
         if Move.CAME in happened or (happened and self._state & MUTE):

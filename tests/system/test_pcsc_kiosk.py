@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -25,11 +26,12 @@ def pcscd(reader: ReaderConfig) -> Iterator[Pcscd]:
 
 @pytest.fixture
 def hold(reader: ReaderConfig) -> Callable[[str], None]:
-    """Holds a card to the reader until it has been read."""
+    """Holds a card to the reader until it has been read, and as long as a hand takes to draw back."""
 
     def hold_card(uid: str) -> None:
         with VirtualCard(reader.address, uid) as card:
             card.wait_until_read(30)
+            time.sleep(0.3)
 
     return hold_card
 
