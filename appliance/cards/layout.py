@@ -18,9 +18,9 @@ from appliance.cards.record import BadRecord, SignedRecord
 from appliance.cards.secret import Secret
 from appliance.cards.settings import FREE, NEVER, AccessRights, FileSettings, Sdm
 
-ISSUING, RESERVED, VERIFICATION, MESSAGES, SPARE = range(5)
-"""The keys K0 to K4 by what they are for: K0 changes everything and never leaves the issuing office, K2 is all that a
-kiosk ever holds, K3 makes the link's MAC."""
+ISSUING, VERIFICATION, MESSAGES = 0, 2, 3
+"""The keys by what they are for: K0 changes everything and never leaves the issuing office, K2 is all that a kiosk
+ever holds, K3 makes the link's MAC. K1 is reserved, K4 a spare one."""
 
 SYSTEM_ID = b"tableside card"
 """Diversification input beside UID and key number: other systems' keys of the same master are other keys."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from appliance.cards.verdict import MEANINGS, Refusal
+from appliance.cards.outcome import MEANINGS, Refusal
 from appliance.i18n import N_, Translator
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.cards.outcome import MEANINGS, Accepted, Refusal, Refused, Tier, Tone, Verdict
 from appliance.cards.reading import Ntag21xRead, Ntag424Read, PlainRead, Problem, Reading
-from appliance.cards.verdict import MEANINGS, Accepted, Refusal, Refused, Tier, Tone, Verdict
 from appliance.cards.verdict import verdict as judge
 from appliance.game.roster import CardPolicy, Roster, RosterEntry, RosterRemoved, fold_roster
 from appliance.hw.panel import Signal

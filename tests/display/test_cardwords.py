@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.cards.verdict import MEANINGS, Refusal
+from appliance.cards.outcome import MEANINGS, Refusal
 from appliance.display.cardwords import card_words
 from appliance.i18n import LANGUAGES, Translator
 

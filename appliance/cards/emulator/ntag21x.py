@@ -23,7 +23,6 @@ from appliance.cards.originality import SIGNATURE_BYTES, sign
 ACK = b"\x0a"
 INVALID, OVERFLOW = 0x0, 0x4
 """Refusals: no such page or argument, or not allowed; too many wrong passwords."""
-SAK, ATQA = 0x00, 0x0044
 LAST_COUNT = 0xFFFFFF
 
 PROT, CFGLCK, CNT_EN, CNT_PROT, AUTHLIM = 0x80, 0x40, 0x10, 0x08, 0x07
