@@ -40,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--backup", type=Path, metavar="FILE", help="another key file under the same passphrase")
     renew = _action(actions, "renew", "add master keys of a new version, for when a key may have leaked")
     renew.add_argument("--signing", action="store_true", help="a new signing key too: every card must be issued again")
+    other = _action(actions, "passphrase", "seal it with another passphrase")
+    other.add_argument("--new-passphrase-file", type=Path, metavar="FILE", help="the new one; default: asked for")
     export = _action(actions, "export-k2", "cards' verification keys, sealed to one device")
     export.add_argument("--device", required=True, help="the device's name")
     export.add_argument("--to", required=True, metavar="HEX", help="its X25519 public key (tableside key --opening)")
@@ -70,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
             _renew(args)
         case "check":
             return _check(args)
+        case "passphrase":
+            keys = keyfile.load(args.file, passphrase.obtain(args.passphrase_file))
+            keyfile.rewrite(args.file, keys, passphrase.chosen(args.new_passphrase_file))
+            print(f"{args.file}: sealed with the new passphrase")
         case _:
             print("\n".join(shown(keyfile.load(args.file, passphrase.obtain(args.passphrase_file)))))
     return 0
@@ -85,7 +91,7 @@ def _new(args: argparse.Namespace) -> None:
     if args.file.exists():
         raise KeyFileError(f"{args.file}: there is a key file already; it is never overwritten")
     keys = new_keys(args.league, args.link)
-    keyfile.create(args.file, keys, passphrase.obtain(args.passphrase_file, twice=True))
+    keyfile.create(args.file, keys, passphrase.chosen(args.passphrase_file))
     with ledger.opened(ledger.beside(args.file), passphrase.user()) as book:
         note_key(book, keys)
     print("\n".join(shown(keys)))

@@ -17,27 +17,35 @@ _MAX_BYTES = 4096
 
 def add_argument(parser: argparse.ArgumentParser) -> None:
     """``--passphrase-file``."""
+    named = os.environ.get(VARIABLE)
     parser.add_argument(
-        "--passphrase-file", type=Path, metavar="FILE",
+        "--passphrase-file", type=Path, metavar="FILE", default=Path(named) if named else None,
         help=f"its first line, for its owner alone to read; default: ${VARIABLE}, else asked for at the terminal",
     )  # fmt: skip
 
 
-def obtain(file: Path | None, *, twice: bool = False) -> Secret:
-    """The passphrase; asked for twice where a new one is chosen. Raises `KeyFileError`."""
-    named = os.environ.get(VARIABLE)
-    path = file or (Path(named) if named else None)
-    if path is not None:
-        return _from_file(path)
+def obtain(file: Path | None) -> Secret:
+    """The passphrase. Raises `KeyFileError`."""
+    return _from_file(file) if file else _asked("Passphrase: ")
+
+
+def chosen(file: Path | None) -> Secret:
+    """A new passphrase, asked for twice at the terminal. Raises `KeyFileError`."""
+    if file:
+        return _from_file(file)
+    first = _asked("New passphrase: ")
+    if first != _asked("The same again: "):
+        raise KeyFileError("the two were not the same")
+    return first
+
+
+def _asked(prompt: str) -> Secret:
     if not sys.stdin.isatty():
         raise KeyFileError("there is no terminal to ask for the passphrase: --passphrase-file FILE")
     try:
-        first = passphrase(getpass.getpass("Passphrase: "))
-        if twice and first != passphrase(getpass.getpass("The same again: ")):
-            raise KeyFileError("the two were not the same")
+        return passphrase(getpass.getpass(prompt))
     except EOFError:
         raise KeyFileError("no passphrase was given") from None
-    return first
 
 
 def _from_file(path: Path) -> Secret:

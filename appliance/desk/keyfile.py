@@ -73,8 +73,7 @@ def passphrase(text: str) -> Secret:
 
 def create(path: Path, keys: DeskKeys, phrase: Secret, cost: int = COST) -> None:
     """Write a new key file, mode 0600; never over one that is there. Raises `KeyFileError`."""
-    if len(phrase.reveal().decode()) < LEAST_CHARACTERS:
-        raise KeyFileError(f"a passphrase of at least {LEAST_CHARACTERS} characters, please")
+    _long_enough(phrase)
     with _said(path):
         partial = _written(path, keys, phrase, cost)
         try:
@@ -85,7 +84,8 @@ def create(path: Path, keys: DeskKeys, phrase: Secret, cost: int = COST) -> None
 
 
 def rewrite(path: Path, keys: DeskKeys, phrase: Secret, cost: int = COST) -> None:
-    """Put other contents into a key file, whole or not at all. Raises `KeyFileError`."""
+    """Put other contents into a key file, or seal it otherwise, whole or not at all. Raises `KeyFileError`."""
+    _long_enough(phrase)
     with _said(path):
         _written(path, keys, phrase, cost).replace(path)
         _settle(path)
@@ -109,6 +109,11 @@ def load(path: Path, phrase: Secret) -> DeskKeys:
     if keys is None:
         raise KeyFileError(f"{path}: opened, but what is in it are no keys of this version")
     return keys
+
+
+def _long_enough(phrase: Secret) -> None:
+    if len(phrase.reveal().decode()) < LEAST_CHARACTERS:
+        raise KeyFileError(f"a passphrase of at least {LEAST_CHARACTERS} characters, please")
 
 
 def _opened(file: _File, phrase: Secret) -> Secret | None:

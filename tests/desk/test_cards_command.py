@@ -120,6 +120,17 @@ def test_new_keys_are_made_shown_checked_and_renewed(clerk: Clerk) -> None:
     assert "never overwritten" in clerk.complained
 
 
+def test_a_key_file_can_be_sealed_with_another_passphrase(clerk: Clerk) -> None:
+    other, keys = clerk.folder / "other", clerk.load()
+    other.touch(0o600)
+    for phrase, code in (("krátké", 2), ("už to bude jiné", 0)):
+        other.write_text(phrase)
+        assert clerk.types("keys", "passphrase", clerk.keys, "--new-passphrase-file", other) == code
+    assert clerk.types("keys", "show", clerk.keys) == 2
+    assert clerk.types("keys", "show", clerk.keys, "--passphrase-file", other) == 0
+    assert keyfile.load(clerk.keys, keyfile.passphrase("už to bude jiné")).equals(keys)
+
+
 def test_keys_for_a_kiosk_open_on_that_device_alone(clerk: Clerk) -> None:
     clerk.at("issue", "first", "000101")
     device, out = X25519PrivateKey.generate(), clerk.folder / "door.sealed"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import subprocess
 import sys
 from datetime import UTC, date, datetime
 from io import StringIO
@@ -14,11 +16,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import CommandError, call_command
 
 from appliance.cards.pin import PinAnswer, Pins
+from appliance.desk import keyfile
+from appliance.desk.keys import new_keys
 from appliance.desk.ledger import Ledger, opened
 from league.ingest.outbox import Pen
 from league.ingest.publishing import publish_roster, told
 from league.people.models import Card, CardEntry, CardKey, Participant
 from league.rounds.models import Season
+from tests.league.processes import League
 
 NOW = datetime(2027, 3, 1, 9, tzinfo=UTC)
 KEY = "ab" * 32
@@ -229,3 +234,27 @@ def test_a_ledgers_line_says_all_that_the_league_needs(ledger: Ledger) -> None:
     issued(ledger)
     line = json.loads(ledger.path.read_text().splitlines()[-1])
     assert line.keys() >= {"id", "at", "who", "what", "uid", "participant", "serial", "issued", "key_version"}
+
+
+def test_the_desk_tells_the_league_itself_where_it_is_on_the_same_machine(league: League, tmp_path: Path) -> None:
+    phrase, keys, card = tmp_path / "phrase", tmp_path / "desk.keys", tmp_path / "card.json"
+    phrase.write_text("correct horse battery")
+    phrase.chmod(0o600)
+    keyfile.create(keys, new_keys("cpl", "https://liga.example/card"), keyfile.passphrase(phrase.read_text()), 1 << 10)
+    cards = (sys.executable, "-m", "appliance", "cards")
+    asked = ("--keys", str(keys), "--simulated", str(card), "--passphrase-file", str(phrase), "--league")
+
+    def desk(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*cards, words[0], *asked, *words[1:]], env=league.env, capture_output=True, text=True, check=False
+        )
+
+    untold = desk("issue", "000101")
+    assert untold.returncode == 1  # the season's file gave her another card
+    assert "done, but the league was not told" in untold.stderr and "already has the valid card" in untold.stderr
+    with sqlite3.connect(league.directory / "league.sqlite3") as database:
+        database.execute("UPDATE people_card SET state = 'lost' WHERE uid = ?", (OLD,))
+    told_now = desk("issue", "000101")
+    assert told_now.returncode == 0, told_now.stderr
+    assert league.rows("SELECT kind, serial, state FROM people_card WHERE serial = 1") == [("ntag424", 1, "valid")]
+    assert league.rows("SELECT count(*) FROM people_cardkey") == [(1,)]
