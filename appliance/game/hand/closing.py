@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from appliance.game.hand.betting import Chips, Street, several, uncalled
 from appliance.game.hand.cards import UNKNOWN
-from appliance.game.hand.facts import Fact, Returned, Shown
+from appliance.game.hand.facts import Card, Fact, Mucked, Returned, Shown
 from appliance.game.hand.pots import pots_of
 from appliance.game.hand.showdown import award, show_order, strengths_of
 from appliance.game.hand.state import HOLE_CARDS, RIVER, HandState
@@ -34,6 +35,11 @@ def claimed(hand: AnyHand) -> AnyHand:
         return hand
     left = len(hand.to_show)
     return awarded(hand) if not left or (left == 1 and not hand.shown) else hand
+
+
+def mucked(hand: AnyHand, position: int, shown: Sequence[Card] = ()) -> AnyHand:
+    """After a player threw the hand away, whether the rules allow it or not; at most one card was seen (H-13)."""
+    return claimed(told(hand, Mucked(position, tuple(shown)), mucked=(*hand.mucked, position)))
 
 
 def awarded(hand: AnyHand) -> AnyHand:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from appliance.game.hand.betting import Street, Terms
 from appliance.game.hand.cards import DECK, UNKNOWN, card_text
-from appliance.game.hand.closing import awarded, claimed, played, told
+from appliance.game.hand.closing import awarded, claimed, mucked, played, told
 from appliance.game.hand.facts import (
     BoardDealt,
     Card,
@@ -22,7 +22,6 @@ from appliance.game.hand.facts import (
     Folded,
     IllegalAction,
     Killed,
-    Mucked,
     Problem,
     Restricted,
     Shown,
@@ -255,13 +254,14 @@ class Hand(HandState, frozen=True, gc=False, kw_only=True):
         return claimed(told(self, Shown(position, hole), shown=shown, holes=holes, seen=self._seen(hole)))
 
     def verify_muck(self, position: int) -> Problem | None:
-        """Why this player cannot give up the claim: it is lost already, or the hand lies open (H-16)."""
-        return self._verify_claim(position)
+        """Why this player cannot give up the claim: it is lost already, or all hands are shown (H-16)."""
+        problem = self._verify_claim(position)
+        return Problem("all-in-shows", {"position": position}) if problem is None and self.tabled else problem
 
     def muck(self, position: int, shown: Sequence[Card] = ()) -> Hand:
         """Give up the claim at the showdown, with at most one card shown (H-13)."""
         _raise(self.verify_muck(position))
-        return claimed(told(self, Mucked(position, tuple(shown)), mucked=(*self.mucked, position)))
+        return mucked(self, position, shown)
 
     def settle(self) -> Hand:
         """The rest of the showdown: in order, who is beaten mucks and the others show; the pots are awarded.

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from appliance.game.hand.cards import UNKNOWN, CardError, parse_cards
+from appliance.game.hand.closing import mucked
 from appliance.game.hand.facts import Cards, IllegalAction, Posted, Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import Recorded, Scale, Unreadable, amount_of, places_of
@@ -226,19 +227,22 @@ def _chips(text: str, scale: Scale) -> int:
 
 
 def _claimed(hand: Hand, actor: int, cards: Cards | None) -> Hand:
-    """A hand shown (cards) or mucked (None); unknown cards are neither, one alone gives up the claim."""
+    """A hand shown (cards) or mucked (None); unknown cards are neither, one alone gives up the claim.
+
+    That somebody mucked is believed also where the profile has all hands shown (H-16): it is what the record knows.
+    """
     if hand.over or actor in hand.shown or actor in hand.mucked:
         return _told_again(hand, actor, cards)
     if problem := hand.verify_show(actor, (UNKNOWN,) * HOLE_CARDS):
         raise IllegalAction(problem)
     if cards is None:
-        return hand.muck(actor)
+        return mucked(hand, actor)
     if UNKNOWN not in cards:
         return hand.show(actor, cards)
     if problem := hand.verify_show(actor, cards):
         raise IllegalAction(problem)
-    some = any(card != UNKNOWN for card in cards)
-    return hand.show(actor, cards) if some and hand.phase == "showdown" else hand
+    some = [card for card in cards if card != UNKNOWN]
+    return mucked(hand, actor, some) if some and hand.phase == "showdown" else hand
 
 
 def _without_claim(hand: Hand, recorded: Recorded) -> Hand:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from appliance.game.hand import facts as f
 from appliance.game.hand.awarding import award
 from appliance.game.hand.binding import forfeited
+from appliance.game.hand.closing import mucked
 from appliance.game.hand.hand import Hand
 from appliance.game.tablestream.events import HandBegun
 
@@ -72,7 +73,9 @@ def _played(hand: Hand, fact: f.Fact, rest: Sequence[f.Fact]) -> Hand:
         case f.Shown():
             return hand.show(fact.position, fact.cards)
         case f.Mucked():
-            return hand.muck(fact.position, fact.shown)
+            if fact.position not in hand.to_show:
+                raise ValueError("no claim that this player could give up")
+            return mucked(hand, fact.position, fact.shown)
         case f.Awarded():
             return _awarded(hand, rest)
         case _:

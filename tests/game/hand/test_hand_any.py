@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.game.hand.awarding import award, claims
 from appliance.game.hand.facts import Awarded, Called, Posted, Problem, Returned
 from appliance.game.hand.facts import Bet as BetFact
 from appliance.game.hand.facts import Raised as RaisedFact
@@ -152,4 +153,6 @@ def shown(hand: Hand, rng: Any) -> Hand:
     position = rng.choice(hand.to_show)
     if hand.verify_show(position) is None and rng.random() < 0.6:
         return hand.show(position)
+    if hand.verify_muck(position) is not None:  # an all-in hand whose cards nobody knows (H-16)
+        return award(hand, [rng.sample(pot.eligible, rng.randint(1, len(pot.eligible))) for pot in claims(hand)])
     return hand.muck(position)

@@ -206,7 +206,9 @@ def test_H_16_an_all_in_player_may_not_muck() -> None:
     hand = played(dealt("tda-2024", [1000, 1000], "AhAd ????"), "a c | | |", DRY)
     assert hand.to_show == (1,)
     assert code_of_muck(hand, 0) == "not-your-turn"  # lies open already
-    assert code_of_muck(hand, 1) is None  # cards nobody knows cannot be laid open
+    assert code_of_muck(hand, 1) == "all-in-shows"  # though nobody keyed in the cards
+    with pytest.raises(IllegalAction):
+        hand.show(1, (parse_cards("Kh")[0], UNKNOWN))  # one card alone would give up the claim
     assert hand.show(1, parse_cards("KhKd")).stacks == (2000, 0)
 
 

@@ -7,7 +7,8 @@ import tomllib
 import pytest
 
 from appliance.game.hand.facts import Awarded
-from appliance.game.tablestream.events import HandPlayed
+from appliance.game.tablestream.events import HandPlayed, decode_table_event
+from appliance.game.tablestream.fold import fold_table
 from appliance.game.tablestream.phh import phh_of
 from tests.game.hand.table_stream import Stream, ended, state_bytes
 
@@ -61,6 +62,21 @@ def test_an_award_is_undone_by_one_undo(all_in: Stream) -> None:
 )
 def test_winners_that_no_pot_can_have_are_refused(all_in: Stream, winners: list[list[int]], code: str) -> None:
     assert all_in.refused("award", winners=winners) == code
+
+
+def test_H_16_nobody_mucks_an_all_in_hand_in_a_tournament(all_in: Stream) -> None:
+    assert all_in.refused("muck", position=1) == "all-in-shows"
+    assert all_in.refused("show", position=1, cards="As??") == "all-in-shows"
+    all_in.do("kill", position=1)  # a penalty takes a hand all the same
+    all_in.do("award", winners=[[0], [2, 3]])
+    assert ended(all_in).stacks["000002"] == 0
+
+
+def test_an_all_in_hand_that_was_mucked_under_an_older_version_is_still_known(all_in: Stream) -> None:
+    old = decode_table_event("hand-played/1", b'{"facts":[{"fact":"mucked","position":1}]}')
+    state = fold_table(all_in.state, old, "old")
+    assert state.hand is not None
+    assert state.hand.mucked == (1,)
 
 
 def test_no_pot_is_given_while_somebody_may_still_act() -> None:
