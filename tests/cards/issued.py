@@ -126,6 +126,7 @@ class Pages:
     change: Callable[[int, bytes], bytes] = lambda _, answer: answer
     raw: bool = True
     sent: list[bytes] = field(default_factory=list)
+    denied: list[bytes] = field(default_factory=list)
     technology = Technology.TYPE_2
 
     def transmit(self, apdu: bytes) -> bytes:
@@ -143,6 +144,7 @@ class Pages:
 
     def command(self, raw: bytes) -> bytes:
         if not self.raw:
+            self.denied.append(raw)
             raise NotSupported
         return self._send(raw)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.cards import layout
+from appliance.cards import layout, ndef
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
 from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
+from appliance.cards.ndef import NdefRecord, Tnf
 from appliance.cards.reading import Ntag21xRead, Ntag424Read, PlainRead, Problem
 from appliance.cards.secret import Secret
 from appliance.cards.verdict import Accepted, Refusal, Refused, Tier
 from appliance.hw.ports import CardLost
 from tests.cards.issued import (
     LEAGUE,
+    MAKER,
     PLAYER,
     UID,
     Apdus,
@@ -63,6 +65,7 @@ def test_signed_card_of_pages_is_weak_where_the_maker_can_be_asked_for(model: Mo
     reading = ask(channel)
     assert reading == Ntag21xRead(text(UID), True if raw else None, LEAGUE.record())
     assert len(channel.sent) <= (4 if raw else 8)
+    assert [each[0] for each in channel.denied] == ([] if raw else [0x3A, 0x3C])  # a reader that cannot is asked once
     assert judge(reading) == (accepted(Tier.WEAK) if raw else Refused(Refusal.TOO_WEAK, text(UID), PLAYER))
     assert judge(reading, "uid") == accepted(Tier.WEAK if raw else Tier.UID)
 
@@ -172,3 +175,18 @@ def test_card_with_a_counter_that_cannot_be_read_is_incomplete() -> None:
     card = LEAGUE.ntag424()
     card.memory.files[2].sdm = None
     assert judge(ask(Apdus(card))) == Refused(Refusal.DAMAGED, text(UID), PLAYER)
+
+
+@pytest.mark.parametrize(("over", "found"), [(0, True), (1, False)])
+def test_no_more_is_read_of_a_card_of_pages_than_the_smallest_one_holds(over: int, found: bool) -> None:
+    card = EmulatedNtag21x(Model.NTAG215, UID, MAKER)
+    ours = NdefRecord(Tnf.EXTERNAL, layout.RECORD_TYPE, LEAGUE.record().encode())
+    alone = len(ndef.encode(ours)) + 3 + 1
+    filling = NdefRecord(Tnf.MIME, b"x", bytes(144 + over - 2 - alone))
+    area = ndef.area_with(ndef.encode(filling, ours), 500).rstrip(b"\xfe")
+    assert len(area) == 144 + over
+    for number in range(-(-len(area) // 4)):
+        card.command(bytes([0xA2, 4 + number]) + area[4 * number : 4 * number + 4].ljust(4, b"\0"))
+    reading = ask(Pages(card))
+    assert isinstance(reading, Ntag21xRead)
+    assert (reading.record is not None) == found
