@@ -264,3 +264,10 @@ def test_a_reader_who_has_enough_ends_it_without_a_word() -> None:
     with os.fdopen(write, "wb") as closed:
         done = tableside("hand", str(SAMPLE), out=closed)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_an_undecided_pot_is_named_and_leaves_no_stack_of_nothing(recorded, capsys):
+    played = ("p3 cbr 500", "p1 cc", "p2 f", "d db ??????", "d db ??", "d db ??")
+    told = lines(capsys, "hand", recorded(phh(*played, stacks="[500, 900, 900]")))[0]
+    assert told["finishing_stacks"] == [None, 800, None]
+    assert (told["undecided"], told["pots"][0]["awards"], told["error"]) == ([1], {}, None)

@@ -95,13 +95,20 @@ def player(position: int) -> str:
 
 def _report(recorded: Recorded | Unreadable, played: Replayed, scale: Scale) -> dict[str, Any]:
     hand = played.hand
+    undecided = {"undecided": [index + 1 for index in played.undecided]} if played.undecided else {}
     return {
         "hand": recorded.name,
-        "finishing_stacks": [_stack(each, scale) for each in hand.stacks] if hand else [],
+        "finishing_stacks": _stacks(hand, played, scale) if hand else [],
         "pots": _pots(hand, scale) if hand else [],
         "show_order": [player(position) for position in hand.show_order] if hand else [],
         "error": error_of(played, scale),
+        **undecided,
     }
+
+
+def _stacks(hand: Hand, played: Replayed, scale: Scale) -> list[Any]:
+    """None also where it is open who won a pot that this player had a claim to."""
+    return [None if position in played.in_doubt else _stack(chips, scale) for position, chips in enumerate(hand.stacks)]
 
 
 def _stack(chips: int, scale: Scale) -> Any:

@@ -33,11 +33,16 @@ _STREETS = (3, 1, 1)
 
 
 class Replayed(Struct, frozen=True):
-    """How far a record could be played; ``problem`` says why not to the end, ``action`` at which action, from 1."""
+    """How far a record could be played; ``problem`` says why not to the end, ``action`` at which action, from 1.
+
+    ``undecided`` and ``in_doubt``: pots and players of which nobody can say how they ended (`Settled`).
+    """
 
     hand: Hand | None
     problem: Problem | None = None
     action: int | None = None
+    undecided: tuple[int, ...] = ()
+    in_doubt: tuple[int, ...] = ()
 
 
 def scale_of(hands: Sequence[Recorded | Unreadable]) -> Scale:
@@ -76,7 +81,10 @@ def _played_out(hand: Hand, recorded: Recorded, scale: Scale, settled: bool) -> 
     hand = _dealt(hand)
     if settled and hand.phase == "showdown":
         hand = _without_claim(hand, recorded).settle()
-    return Replayed(by_record(hand, recorded, scale))
+    if not settled:
+        return Replayed(hand)
+    hand, undecided, in_doubt = by_record(hand, recorded, scale)
+    return Replayed(hand, undecided=undecided, in_doubt=in_doubt)
 
 
 def _places(recorded: Recorded) -> int:

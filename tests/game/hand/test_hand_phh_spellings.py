@@ -92,14 +92,15 @@ def test_H_13_a_pot_no_cards_decide_goes_as_the_finishing_stacks_say() -> None:
         assert done(phh(*UNSEEN, more=f"finishing_stacks = {wrong}")).undecided
 
 
-def test_H_13_several_pots_no_cards_decide_go_to_the_one_who_took_them_all() -> None:
+def test_H_13_several_pots_no_cards_decide_go_the_one_way_that_was_recorded() -> None:
     actions = ("p3 cbr 1000", "p1 cc", "p2 cc", "d db 2c7d9h", "d db Js", "d db 3s")
     unseen = done(phh(*actions, stacks=[300, 1000, 1000]))
     assert (unseen.undecided, len(unseen.awards)) == (True, 2)
     said = done(phh(*actions, stacks=[300, 1000, 1000], more="winnings = [0, 2300, 0]"))
     assert (said.undecided, said.stacks) == (False, (0, 2300, 0))
     assert done(phh(*actions, stacks=[300, 1000, 1000], more="winnings = [2300, 0, 0]")).undecided
-    assert done(phh(*actions, stacks=[300, 1000, 1000], more="winnings = [900, 1400, 0]")).undecided
+    parted = done(phh(*actions, stacks=[300, 1000, 1000], more="winnings = [900, 1400, 0]"))
+    assert [award.shares for award in parted.awards] == [((0, 900),), ((1, 1400),)]
 
 
 @pytest.mark.parametrize("winnings", ["[0, 0]", "[0, -5, 0]", "'none'", "[nan, 0, 0]", "[true, 0, 0]", "[1e400, 0, 0]"])
