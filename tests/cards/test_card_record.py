@@ -9,12 +9,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cards import layout, record
+from appliance.cards import layout, ndef, record
+from appliance.cards.ndef import NdefRecord, Tnf
 from appliance.cards.record import MAX_BYTES, BadRecord, SignedRecord, decode, sign, verify
 from tests.cards.issued import LEAGUE, OTHER_UID, UID, text
 
 KEY = LEAGUE.key.public_key()
 SIGNED = LEAGUE.record()
+LONGEST_LINK = 158
 
 records = st.builds(
     SignedRecord,
@@ -115,3 +117,46 @@ def test_link_is_read_with_what_the_card_filled_in() -> None:
     for base in ("https://a.example/?x=1", "https://a.example/#x", "https://a.example/" + "y" * 200):
         with pytest.raises(ValueError):
             layout.link(base)
+
+
+@pytest.mark.parametrize("filling", [b"\0", b"\1", b"\xff"])
+def test_bytes_of_any_length_are_refused(filling: bytes) -> None:
+    for length in range(MAX_BYTES + 3):
+        with pytest.raises(BadRecord):
+            decode(filling * length)
+    with pytest.raises(BadRecord):
+        decode(SIGNED.encode() + filling)
+
+
+@pytest.mark.parametrize("day", [dt.date.min, dt.date.max])
+def test_first_and_last_day_can_be_written(day: dt.date) -> None:
+    fields = {"league": "cpl", "participant": "1", "uid": text(UID), "serial": 1, "issued": day}
+    signed = sign(LEAGUE.key, **fields)  # type: ignore[arg-type]
+    assert decode(signed.encode()) == signed
+    body = signed.signed
+    for beyond in (0, dt.date.max.toordinal() + 1):
+        with pytest.raises(BadRecord, match="day"):
+            decode(body[:-3] + beyond.to_bytes(3) + bytes(64))
+
+
+def test_file_holds_a_record_and_nothing_behind_it() -> None:
+    whole = layout.record_file(SIGNED)[: layout.RECORD_READ]
+    assert layout.record_in_file(whole) == SIGNED
+    with pytest.raises(BadRecord):
+        layout.record_in_file(whole[:-1] + b"\1")
+
+
+def test_record_is_looked_for_under_its_own_name_alone() -> None:
+    body = SIGNED.encode()
+    for other in (NdefRecord(Tnf.EXTERNAL, b"other:card", body), NdefRecord(Tnf.MIME, layout.RECORD_TYPE, body)):
+        assert layout.record_in_message(ndef.encode(other)) is None
+        ours = NdefRecord(Tnf.EXTERNAL, layout.RECORD_TYPE, body)
+        assert layout.record_in_message(ndef.encode(other, ours)) == SIGNED
+    assert layout.record_in_message(b"\xd1") is None
+
+
+def test_longest_link_is_read_whole() -> None:
+    longest = "https://a.example/" + "y" * (LONGEST_LINK - len("https://a.example/"))
+    assert len(layout.link(longest).content) == layout.LINK_READ
+    with pytest.raises(ValueError):
+        layout.link(longest + "y")
