@@ -49,8 +49,11 @@ def test_somebody_without_a_pin_has_none() -> None:
 def test_hash_that_would_cost_a_kiosk_its_memory_is_not_tried() -> None:
     costly = HASH.replace("m=19456", "m=999999")
     assert Pins(Clock()).check(FLOOR, costly, PIN) == PinResult(PinAnswer.NONE)
-    slow = HASH.replace("t=3", "t=99")
-    assert Pins(Clock()).check(FLOOR, slow, PIN) == PinResult(PinAnswer.NONE)
+    for cost in ("m=65537,t=3", "m=7,t=3", "m=19456,t=0", "m=19456,t=11", "m=19456,t=99"):
+        beyond = HASH.replace("m=19456,t=3", cost)
+        assert Pins(Clock()).check(FLOOR, beyond, PIN) == PinResult(PinAnswer.NONE)
+    for most in ("m=65536,t=3", "m=8,t=1", "m=19456,t=10"):  # within bounds, and another hash
+        assert Pins(Clock()).check(FLOOR, HASH.replace("m=19456,t=3", most), PIN).answer is PinAnswer.WRONG
     other_kind = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1, type=Type.I).hash(PIN)
     assert Pins(Clock()).check(FLOOR, other_kind, PIN) == PinResult(PinAnswer.NONE)
 

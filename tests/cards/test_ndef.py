@@ -126,3 +126,27 @@ def test_our_messages_fit_the_smallest_card_of_both_kinds() -> None:
     assert len(longest.encode()) == MAX_BYTES
     assert len(ndef.area_with(layout.record_message(longest), 144, keep=LOCK)) <= 144
     assert len(layout.record_file(longest)) == 128
+
+
+@pytest.mark.parametrize("length", [0, 255, 256])
+def test_short_and_long_records_meet_at_256_bytes(length: int) -> None:
+    record = NdefRecord(Tnf.MIME, b"t", bytes(length))
+    message = ndef.encode(record)
+    assert ndef.decode(message) == (record,)
+    assert len(message) == length + (4 if length < 256 else 7)
+
+
+@pytest.mark.parametrize("length", [254, 255, 256])
+def test_short_and_long_blocks_meet_at_255_bytes(length: int) -> None:
+    area = ndef.area_with(b"m" * length, 504)
+    assert ndef.message_of(area) == b"m" * length
+    assert len(area) == length + (3 if length < 255 else 5)
+    with pytest.raises(BadNdef):
+        ndef.message_of(b"\x03\xff\x00\xfe" + b"m" * 254)  # in three bytes what fits one
+
+
+def test_message_may_have_its_1024_bytes() -> None:
+    longest = NdefRecord(Tnf.MIME, b"t", bytes(ndef.MAX_MESSAGE - 7))
+    assert ndef.decode(ndef.encode(longest)) == (longest,)
+    with pytest.raises(BadNdef, match="longer"):
+        ndef.encode(NdefRecord(Tnf.MIME, b"t", bytes(ndef.MAX_MESSAGE - 6)))

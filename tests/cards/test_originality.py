@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.cards.originality import NXP_NTAG21X, BadKey, N, P, PublicKey, public_key, sign, verify
+from appliance.cards.originality import NXP_NTAG21X, B, BadKey, N, P, PublicKey, public_key, sign, verify
 from tests.cards.issued import MAKER, OTHER_UID, UID
 
 CHIPS = [
@@ -87,3 +87,10 @@ def test_what_is_no_point_of_the_curve_is_no_key(text: str) -> None:
 def test_what_is_no_private_key_makes_none(private: int) -> None:
     with pytest.raises(BadKey):
         public_key(private)
+
+
+def test_coordinate_is_written_in_one_way() -> None:
+    y = pow(B, (P + 1) // 4, P)  # of the point with x = 0
+    assert PublicKey.from_hex(f"04{0:032x}{y:032x}").point == (0, y)
+    with pytest.raises(BadKey):
+        PublicKey.from_hex(f"04{P:032x}{y:032x}")
