@@ -29,7 +29,7 @@ COMMANDS = {
     "uplink": "the program that carries journals to the league and back",
     "tap": "drive a simulated reader: put a card on it, pull its cable",
     "send": "send a commissioner's commands to the director and print the answers",
-    "journal": "verify, dump or export a journal",
+    "journal": "verify, dump or export a journal, or the hands in it",
     "config": "show or check the configuration",
     "cards": "the issuing desk: issue, check, replace, revoke and wipe cards; their keys",
     "key": "show this device's public key, making it if need be",

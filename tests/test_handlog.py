@@ -56,15 +56,20 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(journal)
 
 
-def exported(table: Table, tmp_path: Path) -> tuple[dict[str, Any], str]:
+def export(table: Table, tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     table.journal.sign_heads()
     out = tmp_path / "hands.phhs"
-    done = subprocess.run(
-        [sys.executable, "-m", "appliance", "journal", "hands", tmp_path / "journal", "-o", out],
+    return subprocess.run(
+        [sys.executable, "-m", "appliance", "journal", "hands", tmp_path / "journal", "-o", out, *more],
         capture_output=True,
         text=True,
     )
+
+
+def exported(table: Table, tmp_path: Path) -> tuple[dict[str, Any], str]:
+    done = export(table, tmp_path)
     assert done.returncode == 0, done.stderr
+    out = tmp_path / "hands.phhs"
     text = out.read_text(encoding="utf-8")
     return tomllib.loads(text), done.stderr
 
@@ -153,7 +158,36 @@ def test_a_hand_that_this_version_cannot_play_is_named_and_left_out(table: Table
     table.engine.catch_up("table/brno-3")
     table.do("end_hand", stacks={"000001": 1000, "000002": 1000})
     table.begin(1000, 1000, hand=2)
+    table.do("act", 2, position=1, action="call")
     table.do("drop_hand", 2)
     document, warnings = exported(table, tmp_path)
     assert [hand["hand"] for hand in document.values()] == [2]
     assert "table/brno-3 R1 1" in warnings
+
+
+def test_hands_of_which_nobody_keyed_anything_are_left_out_and_counted(table: Table, tmp_path: Path) -> None:
+    table.begin(1000, 1000)
+    table.begin(1000, 1000, hand=2)
+    table.do("act", 2, position=1, action="fold")
+    document, warnings = exported(table, tmp_path)
+    assert [hand["hand"] for hand in document.values()] == [2]
+    assert "nobody keyed in anything: 1" in warnings
+
+
+def test_an_export_of_nothing_says_so_and_writes_no_file(table: Table, tmp_path: Path) -> None:
+    table.begin(1000, 1000)
+    done = export(table, tmp_path)
+    assert (done.returncode, (tmp_path / "hands.phhs").exists()) == (0, False)
+    assert "nothing is written" in done.stderr
+
+
+def test_a_file_that_is_there_is_replaced_by_force_only(table: Table, tmp_path: Path) -> None:
+    table.begin(1000, 1000)
+    table.do("act", position=1, action="fold")
+    out = tmp_path / "hands.phhs"
+    out.write_text("precious")
+    done = export(table, tmp_path)
+    assert (done.returncode, out.read_text()) == (2, "precious")
+    assert "--force" in done.stderr
+    assert export(table, tmp_path, "--force").returncode == 0
+    assert tomllib.loads(out.read_text())["1"]["hand"] == 1

@@ -73,7 +73,7 @@ def kiosk(tmp_path: Path) -> Iterator[CashKiosk]:
 
 
 def exported(kiosk: CashKiosk) -> list[str]:
-    return [text for _, text in hands_of(kiosk.journal) if text is not None]
+    return [hand.text for hand in hands_of(kiosk.journal) if hand.text is not None]
 
 
 def test_C_5_C_6_C_8_a_tracked_hand_with_a_bought_button_and_a_straddle_is_exported(kiosk: CashKiosk) -> None:

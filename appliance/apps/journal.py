@@ -14,20 +14,25 @@ from appliance.handlog import hands_of
 from appliance.journal import Journal, JournalError
 from appliance.record import Record, RecordError
 
+_ACTIONS = {
+    "verify": "check hash chain, gaps and signatures; name the first bad record",
+    "dump": "list the records, one a line",
+    "export": "write the records' bytes, one JSON object a line",
+    "hands": "write the hands that were followed at all tables in PHH, the poker hand history format (.phhs)",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions and their arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    verify = actions.add_parser("verify", help="check hash chain, gaps and signatures; name the first bad record")
-    verify.add_argument("file", type=Path)
-    dump = actions.add_parser("dump", help="list the records, one a line")
-    dump.add_argument("file", type=Path)
-    export = actions.add_parser("export", help="write the records' bytes, one JSON object a line")
-    export.add_argument("file", type=Path)
-    export.add_argument("-o", "--output", type=Path, required=True)
-    hands = actions.add_parser("hands", help="write the tracked hands of all tables as PHH (.phhs)")
-    hands.add_argument("file", type=Path)
-    hands.add_argument("-o", "--output", type=Path, required=True)
+    for name, summary in _ACTIONS.items():
+        action = actions.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        action.add_argument("file", type=Path, metavar="FILE", help="the journal; only read, it may be in use")
+        if name in ("export", "hands"):
+            where = "JSON lines, made or replaced" if name == "export" else "a .phhs file that is not there yet"
+            action.add_argument("-o", "--output", type=Path, metavar="OUT", required=True, help=where)
+        if name == "hands":
+            action.add_argument("--force", action="store_true", help="replace OUT if it is there")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             return _verify(args.file)
         with Journal(args.file, read_only=True) as journal:
             if args.action == "hands":
-                return _hands(journal, args.output)
+                return _hands(journal, args.output, force=args.force)
             return _dump(journal) if args.action == "dump" else _export(journal, args.output)
     except BrokenPipeError:
         raise  # the one who reads has had enough: no fault of the journal
@@ -72,18 +77,31 @@ def _dump(journal: Journal) -> int:
     return 0
 
 
-def _hands(journal: Journal, output: Path) -> int:
+def _hands(journal: Journal, output: Path, *, force: bool) -> int:
     _checked(journal, output)
-    texts = []
-    for where, text in hands_of(journal):
-        if text is None:
-            print(f"tableside journal: {where}: cannot be played by this version, left out", file=sys.stderr)
+    if output.exists() and not force:
+        raise BadOutput(f"{output} is there already: --force replaces it")
+    texts, unkeyed = [], 0
+    for hand in hands_of(journal):
+        if not hand.keyed:
+            unkeyed += 1
+        elif hand.text is None:
+            _say(f"{hand.which}: cannot be played by this version, left out")
         else:
-            texts.append(text)
+            texts.append(hand.text)
+    if unkeyed:
+        _say(f"hands left out of which nobody keyed in anything: {unkeyed}")
+    if not texts:
+        _say(f"{journal.path}: no hand that was followed: nothing is written")
+        return 0
     partial = output.with_name(output.name + ".new")
     partial.write_text(write_all(texts), encoding="utf-8")
     partial.replace(output)
     return 0
+
+
+def _say(text: str) -> None:
+    print(f"tableside journal: {text}", file=sys.stderr)
 
 
 def _checked(journal: Journal, output: Path) -> None:
