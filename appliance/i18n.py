@@ -97,9 +97,11 @@ class Translator:
         precise = _PRECISE.get(code)
         if precise is not None:
             message, say, fields = precise
-            amounts = {field: amount for field in fields if isinstance(amount := detail.get(field), int)}
-            if len(amounts) == len(fields):
-                return self.gettext(message, **{field: say(self, amount) for field, amount in amounts.items()})
+            told = {field: said for field in fields if isinstance(said := detail.get(field), int | str)}
+            if len(told) == len(fields):
+                return self.gettext(
+                    message, **{name: say(self, said) if isinstance(said, int) else said for name, said in told.items()}
+                )
         text = _REFUSALS.get(code)
         return self.gettext(text) if text else self.gettext("Not possible now ({code}).", code=code[:40])
 
@@ -233,7 +235,7 @@ _REFUSALS = {
     # the hand at a table
     "wrong-hand": N_("This belongs to another hand."),
     "hand-begun": N_("This hand or a later one has begun already."),
-    "choice-open": N_("The rules leave a choice here: it has to be made first."),
+    "choice-open": N_("The rules leave a choice here: press Call or Fold."),
     "on-turn": N_("This player is on turn."),
     "out-of-turn-kept": N_("This player has acted out of turn already: it waits for their turn."),
     "bound-by-earlier": N_("This player is bound by what they did out of turn."),
@@ -244,6 +246,18 @@ _REFUSALS = {
     "no-chips": N_("The stack of a player in the hand is not known."),
     "twice-in-hand": N_("The same player twice in one hand."),
     "needs-reinstating": N_("This player is out by mistake: the commissioner has to bring them back."),
+    # the dealer's keys
+    "not-on-turn": N_("It is another player's turn."),
+    "amount-first": N_("Type the amount first."),
+    "seat-first": N_("Choose a seat first."),
+    "winner-first": N_("Choose who wins this pot first."),
+    "board-first": N_("The next cards of the board come first."),
+    "board-incomplete": N_("The board is not complete: press again to award the pots without it."),
+    "betting-goes-on": N_("The betting is not over yet."),
+    "showdown-on": N_("The betting is over: cards are shown, or the winners chosen."),
+    "cards-wanted": N_("That is not the number of cards that come now."),
+    "not-in-pot": N_("This player cannot win this pot."),
+    "waits-for-director": N_("Waiting for the director: until it is back no further hand can be begun."),
     "ruling-incomplete": N_("Something is missing in the ruling."),
     # the cash table
     "already-opened": N_("This table has been opened already."),
@@ -296,6 +310,24 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         Translator.number,
         ("chips",),
     ),
+    "needs-reinstating": (
+        N_("{who} is out by mistake: the commissioner reinstates them, then the next hand can begin."),
+        Translator.number,
+        ("who",),
+    ),
+    "no-chips": (
+        N_("The stack of {who} is not known: this hand is tracked once the commissioner has entered it."),
+        Translator.number,
+        ("who",),
+    ),
+    "not-on-turn": (
+        N_("Seat {turn} is on turn. If seat {seat} acts out of turn, press again."),
+        Translator.number,
+        ("turn", "seat"),
+    ),
+    "betting-goes-on": (N_("The betting is not over: seat {turn} is on turn."), Translator.number, ("turn",)),
+    "cards-wanted": (N_("Number of cards that come now: {wanted}."), Translator.number, ("wanted",)),
+    "not-in-pot": (N_("Seat {seat} cannot win this pot."), Translator.number, ("seat",)),
     "too-few": (
         N_("Too few players to start: {registered} of at least {minimum}."),
         Translator.number,

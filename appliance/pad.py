@@ -26,6 +26,7 @@ from appliance.pad_state import (
     Mode,
     Pad,
     Pressed,
+    refuse,
     seat_keys,
 )
 from appliance.pad_winners import asked, winners
@@ -54,7 +55,8 @@ KEYBOARD: dict[str, str] = {
     "f": "fold", "[/]": "fold", "c": "check-call", "space": "check-call", "[*]": "check-call", "r": "raise",
     "[.]": "00", "a": "all-in", "p": "push", "return": "next", "enter": "next", "[+]": "plus", "+": "plus",
     "=": "plus", "u": "undo", "[-]": "undo", "backspace": "back", "escape": "back", "n": "seat",
-    "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "x": "drop", "tab": "menu",
+    "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "b": "player-back",
+    "x": "drop", "tab": "menu",
 }  # fmt: skip
 """Keys of a keyboard and its numpad, as pygame names them; the function keys are the commissioner's."""
 
@@ -70,12 +72,12 @@ def key_of(pad: Pad, name: str) -> str | None:
 
 def press(pad: Pad, key: str, at: At) -> Pressed:
     """What a key means here; a name that is no key, and a key that makes no sense now, change nothing."""
-    pad = replace(pad, problem=None)
+    pad = _before(pad, key)
     told, here = at.hands.current, Here.of(at.hands)
     if key == "undo":
         return _undo(at)
     if told is None:
-        return Pressed(Pad(), round_command=_next_hand(at) if key == "next" else None)
+        return _between(key, at)
     if key == "drop":
         return Pressed(Pad(), c.DropHand(round=told.begun.round, hand=told.begun.hand))
     if here is None:
@@ -83,6 +85,21 @@ def press(pad: Pad, key: str, at: At) -> Pressed:
     if key == "menu":
         return Pressed(_menu(pad))
     return _MODES[pad.mode](pad, key, here)
+
+
+def _before(pad: Pad, key: str) -> Pad:
+    """The pad as a key finds it: no longer what was refused, asked to be confirmed, or to be chosen by another key."""
+    confirm = pad.confirm if pad.confirm == key else None
+    declared = pad.declared if key in ("fold", "check-call") else None
+    return replace(pad, problem=None, confirm=confirm, declared=declared)
+
+
+def _between(key: str, at: At) -> Pressed:
+    """A key while no hand is tracked."""
+    command = _next_hand(at) if key == "next" else None
+    if key == "next":
+        return Pressed(Pad(), round_command=command) if command else refuse(Pad(), "not-running")
+    return refuse(Pad(), "no-hand") if key in (*ACTIONS, "win") else Pressed(Pad())
 
 
 def _menu(pad: Pad) -> Pad:
@@ -111,15 +128,18 @@ def keys_of(pad: Pad, at: At) -> tuple[str, ...]:
     if here is None:
         return (*undo, "drop")
     live = here.hand.live
+    if pad.declared is not None:
+        return ("fold", "check-call", "back", *undo)
+    back = ("player-back",) if here.absent else ()
     match pad.mode:
         case "cards":
             return (*RANK_KEYS, *DIGITS[1:9], *SUIT_KEYS, "back", "done", *seat_keys(here, live), *undo)
         case "winners":
             return ("back", "done", *seat_keys(here, asked(pad, here)), *undo)
         case "menu":
-            return ("cards", "seat", "show", "muck", "dead", "drop", *undo, "menu", *seat_keys(here, live))
+            return ("cards", "seat", "show", "muck", "dead", *back, "drop", *undo, "menu", *seat_keys(here, live))
         case _:
-            return (*play_keys(here), *undo, "seat", "drop", "menu", *seat_keys(here, live))
+            return (*play_keys(here), *back, *undo, "seat", "drop", "menu", *seat_keys(here, live))
 
 
 def _next_hand(at: At) -> NextHand | None:

@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec.structs import replace
 
 from appliance.game.hand.cards import UNKNOWN
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
-from appliance.game.tablestream.commands import TableCommand
-from appliance.pad_state import DIGITS, RANK_KEYS, SUIT_KEYS, Here, Pad, Pressed, dealt, touched
+from appliance.pad_actions import action, chips_of
+from appliance.pad_state import DIGITS, RANK_KEYS, SUIT_KEYS, Here, Pad, Pressed, not_now, refuse, touched
 from appliance.pad_winners import ask_winners
 
 _DIGITS_MOST, _TYPED_MOST = 9, 60
 _CARDS_MOST = 10
 """Characters of a flop and a bit; more cards at once are nobody's."""
 
-NO_AMOUNT = Refusal("bad-notation", {"reason": "an-amount-is-positive"})
-
 
 def play(pad: Pad, key: str, here: Here) -> Pressed:
     """A key while the hand is played."""
+    if pad.naming is not None:
+        named = _named(pad, key, here)
+        if named is not None:
+            return named
+        pad = replace(pad, naming=None)
     if key in DIGITS or key in ("plus", "back"):
         return Pressed(replace(pad, typed=_typed(pad.typed, key), seat=None if _clears(pad, key) else pad.seat))
     if key == "seat" or touched(key) is not None:
         return Pressed(_with_seat(pad, key, here))
     match key:
         case "fold" | "check-call" | "raise" | "all-in" | "push":
-            return _action(pad, key, here)
+            return action(pad, key, here)
         case "next":
             return _next(pad, here)
-        case "win" if here.contested:
-            return ask_winners(here)
         case "win":
-            return Pressed(replace(pad, problem=_not_over(here)))
+            return _win(pad, here)
         case "cards":
             return Pressed(replace(pad, mode="cards", typed=""))
-        case "show" | "muck" | "dead":
+        case "show" | "muck" | "dead" | "player-back":
             return _of_a_player(pad, key, here)
         case _:
             return Pressed(pad)
@@ -56,9 +55,11 @@ def cards(pad: Pad, key: str, here: Here) -> Pressed:
     if key == "back":
         return Pressed(replace(pad, typed=pad.typed[:-1]) if pad.typed else Pad(seat=pad.seat))
     if key in ("done", "next"):
-        return Pressed(Pad(), _told_cards(pad, here)) if pad.typed else Pressed(Pad(seat=pad.seat))
+        return _told_cards(pad, here) if pad.typed else Pressed(Pad(seat=pad.seat))
     if key == "seat" or touched(key) is not None:
-        return Pressed(replace(_with_seat(replace(pad, typed=""), key, here), mode="cards", typed=pad.typed))
+        return Pressed(
+            replace(_with_seat(replace(pad, typed=""), key, here), mode="cards", typed=pad.typed, naming=None)
+        )
     wanted = SUIT_KEYS if len(pad.typed) % 2 else (*RANK_KEYS, *DIGITS[1:9])
     if key not in wanted or len(pad.typed) >= _CARDS_MOST:
         return Pressed(pad)
@@ -67,7 +68,7 @@ def cards(pad: Pad, key: str, here: Here) -> Pressed:
 
 def play_keys(here: Here) -> tuple[str, ...]:
     """The keys that make sense while the hand is played, but for those that always do."""
-    legal = dealt(here.hand, here.told.begun).legal()
+    legal = here.ready.legal()
     if legal is None:
         keys: tuple[str, ...] = ("next",) if here.contested or here.hand.phase == "deal-board" else ()
         keys += ("cards",) if here.hand.phase == "deal-board" else ()
@@ -76,11 +77,6 @@ def play_keys(here: Here) -> tuple[str, ...]:
     raises = ("raise", *DIGITS, "back") if legal.raise_min is not None else ()
     pushes = ("push", "plus", *(() if raises else (*DIGITS, "back")))
     return ("fold", "check-call", "all-in", *raises, *pushes, *(("cards",) if here.hand.phase == "deal-hole" else ()))
-
-
-def chips_of(typed: str) -> tuple[int, ...]:
-    """The numbers that were typed."""
-    return tuple(int(number) for number in typed.split("+") if number)
 
 
 def _typed(typed: str, key: str) -> str:
@@ -105,7 +101,23 @@ def _with_seat(pad: Pad, key: str, here: Here) -> Pad:
     seat = touched(key) if key != "seat" else numbers[-1] if numbers else _next_seat(pad, here)
     if here.position(seat) is None:
         return replace(pad, problem=Refusal("no-such-seat", {"seat": seat}))
-    return replace(pad, seat=None if key != "seat" and seat == pad.seat else seat, typed="")
+    naming = "" if key == "seat" and not numbers else None
+    return replace(pad, seat=None if key != "seat" and seat == pad.seat else seat, typed="", naming=naming)
+
+
+def _named(pad: Pad, key: str, here: Here) -> Pressed | None:
+    """A key after the one for a seat: digits of its number, and Enter; None for any other."""
+    so_far = pad.naming or ""
+    if key in ("next", "done"):
+        return Pressed(replace(pad, naming=None))
+    if key not in DIGITS or (so_far and here.position(int(so_far + key)) is None):
+        return None
+    number = int(so_far + key)
+    more = any(player.seat // 10 == number for player in here.told.begun.players)
+    if here.position(number) is None:
+        code = None if more else Refusal("no-such-seat", {"seat": number})
+        return Pressed(replace(pad, seat=None, naming=so_far + key if more else "", problem=code))
+    return Pressed(replace(pad, seat=number, naming=so_far + key if more else None))
 
 
 def _next_seat(pad: Pad, here: Here) -> int | None:
@@ -116,55 +128,37 @@ def _next_seat(pad: Pad, here: Here) -> int | None:
     return here.seat(next((position for position in live if position > before), live[0]))
 
 
-def _action(pad: Pad, key: str, here: Here) -> Pressed:
-    """What the player on turn does."""
-    position = dealt(here.hand, here.told.begun).actor
-    if position is None or here.hand.phase == "showdown":
-        return Pressed(replace(pad, problem=_not_over(here)))
-    if pad.declared is not None and key in ("fold", "check-call"):
-        return Pressed(Pad(), replace(pad.declared, choice="fold" if key == "fold" else "call"))
-    command = _command_of(key, chips_of(pad.typed), position, here)
-    return Pressed(replace(pad, problem=NO_AMOUNT)) if command is None else Pressed(Pad(), command)
-
-
-def _command_of(key: str, chips: tuple[int, ...], position: int, here: Here) -> TableCommand | None:
-    """The command of an action; None where an amount is missing."""
-    round, hand = here.round, here.number
-    match key:
-        case "fold":
-            return c.Act(round=round, hand=hand, position=position, action="fold")
-        case "all-in":  # where that much may not be raised, the rules make a smaller raise or a call of it (H-4)
-            return c.Declare(round=round, hand=hand, position=position, said="all-in")
-        case "check-call":
-            legal = dealt(here.hand, here.told.begun).legal()
-            action: Literal["check", "call"] = "check" if legal is None or legal.check else "call"
-            return c.Act(round=round, hand=hand, position=position, action=action)
-        case _ if not chips:
-            return None
-        case "raise" if len(chips) == 1:
-            return c.Act(round=round, hand=hand, position=position, action="raise", to=chips[0])
-        case _:
-            said: Literal["raise"] | None = "raise" if key == "raise" else None
-            return c.Declare(round=round, hand=hand, position=position, said=said, chips=chips)
-
-
 def _next(pad: Pad, here: Here) -> Pressed:
     """Go on: cards of the board that nobody looked at, or the end of the hand."""
     hand = here.hand
     if hand.phase == "deal-board":
         return Pressed(Pad(), c.DealBoard(round=here.round, hand=here.number))
     if not here.contested:
-        return Pressed(pad)
+        return not_now(pad, here)
     known = not hand.over and UNKNOWN not in hand.board and all(UNKNOWN not in hand.holes[p] for p in hand.live)
     return Pressed(Pad(), c.Settle(round=here.round, hand=here.number)) if known else ask_winners(here)
 
 
+def _win(pad: Pad, here: Here) -> Pressed:
+    """Ask who wins; before the board is complete only if the key is pressed again."""
+    if not here.contested:
+        return not_now(pad, here)
+    if here.hand.phase == "deal-board" and pad.confirm != "win":
+        return Pressed(replace(pad, confirm="win", problem=Refusal("board-incomplete")))
+    return ask_winners(here)
+
+
 def _of_a_player(pad: Pad, key: str, here: Here) -> Pressed:
-    """Show, muck or kill: the chosen player's hand; without a choice, of who is due to show."""
-    position = here.chosen(pad) if key != "dead" else here.position(pad.seat)
+    """Show, muck, kill or keep: the chosen player's hand; without a choice, of who is due to show."""
+    due = key in ("show", "muck") and here.hand.phase == "showdown"
+    position = here.chosen(pad) if due else here.position(pad.seat)
+    if key == "player-back" and position is None and len(here.absent) == 1:
+        position = here.absent[0]
     if position is None:
-        return Pressed(replace(pad, problem=_not_over(here)))
+        return not_now(pad, here) if key in ("show", "muck") else refuse(pad, "seat-first")
     match key:
+        case "player-back":
+            return Pressed(Pad(), c.PlayerBack(round=here.round, hand=here.number, position=position))
         case "dead":
             return Pressed(Pad(), c.Kill(round=here.round, hand=here.number, position=position))
         case "muck":
@@ -175,17 +169,16 @@ def _of_a_player(pad: Pad, key: str, here: Here) -> Pressed:
             return Pressed(Pad(), c.Show(round=here.round, hand=here.number, position=position))
 
 
-def _told_cards(pad: Pad, here: Here) -> TableCommand:
+def _told_cards(pad: Pad, here: Here) -> Pressed:
     """The cards that were typed are a player's, dealt or shown, or the board's."""
-    position = here.position(pad.seat)
+    position, hand = here.position(pad.seat), here.hand
     if position is None:
-        return c.DealBoard(round=here.round, hand=here.number, cards=pad.typed)
-    if here.hand.phase == "deal-hole":
-        return c.DealHole(round=here.round, hand=here.number, position=position, cards=pad.typed)
-    return c.Show(round=here.round, hand=here.number, position=position, cards=pad.typed)
-
-
-def _not_over(here: Here) -> Refusal:
-    """It is not the time for this: what the hand waits for."""
-    hand = here.hand
-    return Refusal("hand-over") if hand.over else Refusal("not-your-turn", {"waits_for": hand.phase})
+        wanted = 1 if hand.street else 3
+        if hand.phase != "deal-board":
+            return refuse(pad, "seat-first") if hand.phase != "betting" else not_now(pad, here)
+        if len(pad.typed) != 2 * wanted:
+            return refuse(pad, "cards-wanted", wanted=wanted)
+        return Pressed(Pad(), c.DealBoard(round=here.round, hand=here.number, cards=pad.typed))
+    if hand.phase == "deal-hole":
+        return Pressed(Pad(), c.DealHole(round=here.round, hand=here.number, position=position, cards=pad.typed))
+    return Pressed(Pad(), c.Show(round=here.round, hand=here.number, position=position, cards=pad.typed))

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.game.commands import NextHand
+from appliance.game.hand import binding
+from appliance.game.hand.awarding import claims, is_contested
+from appliance.game.hand.facts import Awarded
 from appliance.game.hand.hand import Hand
-from appliance.game.hand.pots import Pot
 from appliance.game.refusal import Refusal
 from appliance.game.state import Round
 from appliance.game.tablestream.absent import absent_of, ready
 from appliance.game.tablestream.commands import Declare, TableCommand
 from appliance.game.tablestream.events import HandBegun
 from appliance.game.tablestream.state import TableHands, Tracked
+from appliance.game.tablestream.turns import Early
 
 Mode = Literal["play", "cards", "winners", "menu"]
 
@@ -23,19 +28,38 @@ RANK_KEYS = ("A", "K", "Q", "J", "T")
 """The ranks of cards that are no digits."""
 SUIT_KEYS = ("s", "h", "d", "c")
 ACTIONS = ("fold", "check-call", "raise", "all-in", "push")
-OTHERS = ("plus", "next", "undo", "back", "seat", "show", "muck", "win", "done", "cards", "dead", "drop", "menu")
+OTHERS = (
+    "plus", "next", "undo", "back", "seat", "show", "muck", "win", "done", "cards", "dead", "player-back", "drop",
+    "menu",
+)  # fmt: skip
 KEYS = (*DIGITS, *ACTIONS, *OTHERS, *RANK_KEYS, *SUIT_KEYS)
 """Every key there is; in mode cards also the ranks of the digits 9 to 2. ``seat-1`` … ``seat-10``: a touched seat."""
 
 _SEAT = "seat-"
 
 
+class ReadAs(Struct, frozen=True):
+    """What the house reads a declaration as: the player's seat, the action, and why, as `hand.reasons` says it.
+
+    ``amount``: of a call the chips added, of a bet or raise the total. ``waits``: it was out of turn and counts later.
+    """
+
+    seat: int
+    action: binding.Act
+    amount: int
+    reason: str
+    detail: Mapping[str, Any] = {}
+    waits: bool = False
+
+
 class Pad(Struct, frozen=True):
     """What was typed and chosen so far. ``typed``: digits, several chips with ``+`` between; cards in mode cards.
 
-    ``seat`` was chosen for show, muck, dead and cards. ``winners``: by pot, positions of those who win, while asked.
+    ``seat`` was chosen for show, muck, dead and cards, or acts out of turn. ``naming``: its digits after the key for a
+    seat, as long as another may follow. ``winners``: positions of those who win, the last pot first, while asked.
     ``declared`` leaves a choice that fold or check-call makes (H-10); ``said`` is the word that went with its chips.
-    ``problem``: why the last key led to nothing, until the next one.
+    ``problem``: why the last key led to nothing, until the next one; ``confirm``: that key does it if pressed again.
+    ``reading``: how the last declaration was read, until the next action.
     """
 
     typed: str = ""
@@ -45,6 +69,9 @@ class Pad(Struct, frozen=True):
     said: str | None = None
     problem: Refusal | None = None
     declared: Declare | None = None
+    naming: str | None = None
+    confirm: str | None = None
+    reading: ReadAs | None = None
 
 
 class At(NamedTuple):
@@ -68,13 +95,14 @@ class Here(NamedTuple):
 
     told: Tracked
     hand: Hand
+    early: Early = ()
 
     @classmethod
     def of(cls, hands: TableHands) -> Here | None:
         """The hand in play; None where none is tracked, or this version cannot follow it."""
         if hands.current is None or hands.hand is None:
             return None
-        return cls(hands.current, hands.hand)
+        return cls(hands.current, hands.hand, hands.now.early)
 
     @property
     def round(self) -> str:
@@ -100,25 +128,46 @@ class Here(NamedTuple):
         return self.told.begun.players[position].seat
 
     @property
+    def ready(self) -> Hand:
+        """The hand as the next action finds it."""
+        return dealt(self.hand, self.told.begun)
+
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """Who was dealt in absent and may still come back to their cards (S-8)."""
+        gone = (self.hand.verify_kill(position) for position in absent_of(self.told.begun))
+        return tuple(p for p, why in zip(absent_of(self.told.begun), gone, strict=True) if why is None)
+
+    @property
     def contested(self) -> bool:
         """Whether all betting is over and nobody knows yet who wins."""
-        hand = self.hand
-        return hand.undecided or hand.phase == "showdown" or (hand.phase == "deal-board" and bool(hand.show_order))
+        return is_contested(self.hand)
 
-    def pots(self) -> list[Pot]:
-        """The pots that nobody knows the winner of, with those who may win them."""
-        hand = self.hand
-        if hand.over:
-            return [Pot(each.amount, each.eligible) for each in hand.awards if not each.shares]
-        return [Pot(pot.amount, self._claims(pot)) for pot in hand.pots()]
-
-    def _claims(self, pot: Pot) -> tuple[int, ...]:
-        return tuple(position for position in pot.eligible if position not in self.hand.mucked) or pot.eligible
+    def pots(self) -> list[Awarded]:
+        """The pots that nobody knows the winner of, with those who may win them; the main one first."""
+        return claims(self.hand)
 
 
 def dealt(hand: Hand, begun: HandBegun) -> Hand:
     """The hand as it is at the first action: unknown cards for those whose cards nobody told, absent players gone."""
     return ready(hand, absent_of(begun))
+
+
+def refuse(pad: Pad, code: str, **detail: Any) -> Pressed:
+    """The key leads to nothing, and the pad says why."""
+    return Pressed(replace(pad, problem=Refusal(code, detail)))
+
+
+def not_now(pad: Pad, here: Here) -> Pressed:
+    """It is not the time for this key: what the hand waits for."""
+    hand = here.ready
+    if hand.over:
+        return refuse(pad, "winner-first" if hand.undecided else "hand-over")
+    if hand.phase == "deal-board":
+        return refuse(pad, "board-first")
+    if hand.phase == "showdown" or hand.actor is None:
+        return refuse(pad, "showdown-on")
+    return refuse(pad, "betting-goes-on", turn=here.seat(hand.actor))
 
 
 def touched(key: str) -> int | None:

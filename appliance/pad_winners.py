@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from appliance.game.hand.pots import Pot, split
-from appliance.game.refusal import Refusal
-from appliance.game.tablestream.commands import EndHand
-from appliance.pad_state import Here, Pad, Pressed, touched
+from appliance.game.tablestream.commands import Award
+from appliance.pad_state import Here, Pad, Pressed, refuse, touched
 
 Winners = tuple[tuple[int, ...], ...]
 
@@ -20,7 +18,7 @@ def ask_winners(here: Here) -> Pressed:
 def asked(pad: Pad, here: Here) -> tuple[int, ...]:
     """Who may win the pot that is asked for, by position; nobody where nothing is to be asked."""
     pots = here.pots() if here.contested else []
-    return pots[len(pad.winners) - 1].eligible if 0 < len(pad.winners) <= len(pots) else ()
+    return pots[-len(pad.winners)].eligible if 0 < len(pad.winners) <= len(pots) else ()
 
 
 def winners(pad: Pad, key: str, here: Here) -> Pressed:
@@ -32,32 +30,24 @@ def winners(pad: Pad, key: str, here: Here) -> Pressed:
     if key == "back":
         return Pressed(replace(pad, winners=(*pad.winners[:-1], ())) if chosen else Pad())
     if key in ("done", "next", "win"):
-        return _go_on(pad.winners, here) if chosen else Pressed(pad)
+        return _go_on(pad.winners, here) if chosen else refuse(pad, "winner-first")
     seat = touched(key) or ((int(key) or 10) if len(key) == 1 and key.isdecimal() else None)
     if seat is None:
         return Pressed(pad)
     position = here.position(seat)
-    if position is None or position not in eligible:
-        return Pressed(replace(pad, problem=Refusal("no-such-seat", {"seat": seat})))
+    if position is None:
+        return refuse(pad, "no-such-seat", seat=seat)
+    if position not in eligible:
+        return refuse(pad, "not-in-pot", seat=seat)
     others = tuple(each for each in chosen if each != position)
     return Pressed(replace(pad, winners=(*pad.winners[:-1], others if position in chosen else (*chosen, position))))
 
 
 def _go_on(told: Winners, here: Here) -> Pressed:
-    """Ask for the next pot that several may win; after the last one the hand is over."""
-    pots = here.pots()
+    """Ask for the next pot that several may win, from the last side pot to the main one, as they are pushed."""
+    pots = here.pots()[::-1]
     while len(told) < len(pots) and len(pots[len(told)].eligible) == 1:
         told = (*told, pots[len(told)].eligible)
     if len(told) < len(pots):
         return Pressed(Pad(mode="winners", winners=(*told, ())))
-    return Pressed(Pad(), _end(told, pots, here))
-
-
-def _end(told: Winners, pots: list[Pot], here: Here) -> EndHand:
-    """The stacks after the hand."""
-    stacks = list(here.hand.stacks)
-    for positions, pot in zip(told, pots, strict=True):
-        for position, share in split(pot.amount, positions, here.hand.unit):
-            stacks[position] += share
-    players = (player.participant for player in here.told.begun.players)
-    return EndHand(round=here.round, hand=here.number, stacks=dict(zip(players, stacks, strict=True)))
+    return Pressed(Pad(), Award(round=here.round, hand=here.number, winners=told[::-1]))

@@ -21,6 +21,11 @@ from appliance.pad import KEYS, At, Pad
 NOW = 1_800_000_000_000
 SEATS = (2, 4, 5, 9)
 """Seats by position: small blind, big blind, under the gun, button."""
+NAMED = {
+    "amount-first", "betting-goes-on", "board-first", "board-incomplete", "cards-wanted", "no-hand", "not-in-pot",
+    "not-on-turn", "seat-first", "showdown-on", "winner-first",
+}  # fmt: skip
+"""What the keys say themselves, before anything is asked of the hand."""
 
 
 def running_round(hand=1):
@@ -52,13 +57,14 @@ ROUND = running_round()
 class Dealer:
     """Presses keys at a table with one tracked hand and keeps what comes of them."""
 
-    def __init__(self, stacks=(1000, 1000, 1000, 1000), profile="cpl-2017", unit=25, begun=True):
+    def __init__(self, stacks=(1000, 1000, 1000, 1000), profile="cpl-2017", unit=25, begun=True, absent=()):
         self.hands, self.pad, self.round = INITIAL_TABLE, Pad(), ROUND
         self.asked = []
         self._ids = 0
         if begun:
             players = tuple(
-                InHand(f"{seat:06}", seat, stack) for seat, stack in zip(SEATS[: len(stacks)], stacks, strict=True)
+                InHand(f"{seat:06}", seat, stack, absent=seat in absent)
+                for seat, stack in zip(SEATS[: len(stacks)], stacks, strict=True)
             )
             self.give(
                 BeginHand(
@@ -149,7 +155,7 @@ def test_H_3_a_raise_that_is_too_small_is_said_and_can_be_corrected():
 
 
 def test_a_raise_without_a_number_says_so():
-    assert Dealer().press("raise").problem == "bad-notation"
+    assert Dealer().press("raise").problem == "amount-first"
 
 
 @pytest.mark.parametrize(("profile", "bet"), [("cpl-2017", 50), ("tda-2024", 200)])
@@ -178,10 +184,10 @@ def test_H_14_who_wins_a_showdown_nobody_keyed_in_is_asked_pot_by_pot():
     dealer = Dealer(stacks=(100, 500, 1000, 1000)).press("all-in", "check-call", "check-call", "check-call")
     dealer.press("next", "next", "next", "win")
     assert dealer.pad.mode == "winners"
+    dealer.press("5", "9", "done")  # the last side pot is split
+    dealer.press("4", "done")  # the first one to seat 4
     assert dealer.press("9").problem is None
     dealer.press("done")  # the main pot to seat 9
-    dealer.press("4", "done")  # the first side pot to seat 4
-    dealer.press("5", "9", "done")  # the last one is split
     assert dealer.hands.current is None
     # the button's 400 of the main pot; 400 x 3 to seat 4; 2 x 500 shared
     assert dealer.stacks == [0, 1200, 500, 900]
@@ -200,7 +206,7 @@ def test_somebody_who_folded_cannot_win():
     for _ in range(3):
         dealer.press("next", "check-call", "check-call")
     dealer.press("win", "9")
-    assert dealer.problem == "no-such-seat" and dealer.hands.current is not None
+    assert dealer.problem == "not-in-pot" and dealer.hands.current is not None
     assert dealer.press("4", "done").stacks == [950, 1050, 1000, 1000]
 
 

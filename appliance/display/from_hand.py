@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
-from appliance.game.hand.cards import card_text
+from appliance.display.view import HandSeat, HandView, PadView, PotView, ReadingView, Seat
+from appliance.game.hand.cards import UNKNOWN, card_text
+from appliance.game.hand.facts import Killed
 from appliance.game.hand.hand import Hand
+from appliance.game.hand.ranking import strength
+from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round
 from appliance.game.tablestream.events import HandBegun
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import TableHands, Tracked
 from appliance.pad import Pad
-from appliance.pad_state import dealt
+from appliance.pad_state import ReadAs, dealt
+
+_ALL_CARDS = 7
+"""Two of a player's own and the whole board."""
 
 _STREETS: tuple[Literal["preflop", "flop", "turn", "river"], ...] = ("preflop", "flop", "turn", "river")
 _WAITS: dict[str, Literal["action", "board", "show", "winners"]] = {
@@ -28,6 +34,8 @@ def hand_view(hands: TableHands | None, round: Round | None, number: int) -> Han
     told = _told(hands, round, number)
     if hands is None or told is None:
         return None
+    if told is not hands.current and told.ended is None:
+        return HandView(waits="dropped")
     view = _shown(hands, told)
     there = round.tables[number].seats if round else {}
     come = {seat for seat, dealt in _dealt(told).items() if there.get(seat, dealt) != dealt}
@@ -46,8 +54,15 @@ def with_players(seats: tuple[Seat, ...], hands: TableHands | None, who: Callabl
     )
 
 
-def pad_view(pad: Pad | None, keys: tuple[str, ...], hands: TableHands | None) -> PadView | None:
-    """The keys to touch; None where there are none."""
+def pad_view(
+    pad: Pad | None,
+    keys: tuple[str, ...],
+    hands: TableHands | None,
+    who: Callable[[str], str] = str,
+    *,
+    told: bool = True,
+) -> PadView | None:
+    """The keys to touch; None where there are none. ``who`` names a participant; ``told``: the director hears us."""
     if pad is None or not keys:
         return None
     current = hands.current if hands else None
@@ -59,17 +74,37 @@ def pad_view(pad: Pad | None, keys: tuple[str, ...], hands: TableHands | None) -
         mode=pad.mode,
         typed=pad.typed,
         seat=pad.seat,
-        pot=_asked_pot(hands, len(pad.winners) - 1) if asked else None,
+        pot=_asked_pot(hands, len(pad.winners)) if asked else None,
         winners=tuple(players[position].seat for position in touched if position < len(players)),
-        refused=(pad.problem.code, pad.problem.detail) if pad.problem else None,
+        refused=_refused(pad.problem, who) if pad.problem or told or current else ("waits-for-director", {}),
+        reading=_reading(pad.reading),
+    )
+
+
+def _refused(problem: Refusal | None, who: Callable[[str], str]) -> tuple[str, Mapping[str, Any]] | None:
+    """Why a key led to nothing, with the name of whom it is about."""
+    if problem is None:
+        return None
+    participant = problem.detail.get("participant")
+    named = {"who": who(participant)} if isinstance(participant, str) else {}
+    return problem.code, {**problem.detail, **named}
+
+
+def _reading(read: ReadAs | None) -> ReadingView | None:
+    if read is None:
+        return None
+    return ReadingView(
+        seat=read.seat, action=read.action, amount=read.amount, reason=read.reason, detail=read.detail, waits=read.waits
     )
 
 
 def _asked_pot(hands: TableHands | None, asked: int) -> int:
-    """Which of all pots it is that is asked for: of a hand that is over only those without a winner are."""
+    """Which of all pots it is that is asked for, the last one first; of a hand that is over those without a winner."""
     hand = hands.hand if hands else None
-    open_ = [n for n, each in enumerate(hand.awards) if not each.shares] if hand and hand.over else []
-    return open_[asked] if 0 <= asked < len(open_) else max(0, asked)
+    if hand is None:
+        return 0
+    of_all = [n for n, each in enumerate(hand.awards) if not each.shares] if hand.over else range(len(hand.pots()))
+    return of_all[-asked] if 0 < asked <= len(of_all) else 0
 
 
 def _dealt(told: Tracked) -> dict[int, str]:
@@ -95,7 +130,7 @@ def _told(hands: TableHands | None, round: Round | None, number: int) -> Tracked
     table = round.tables.get(number)
     if told is None or table is None or (told.begun.round, told.begun.hand) != (round.id, table.hand):
         return None
-    return told if told is hands.current or told.ended is not None else None
+    return told
 
 
 def _played_again(told: Tracked) -> Hand | None:
@@ -124,10 +159,20 @@ def _of(hand: Hand, begun: HandBegun) -> HandView:
 def _pots(hand: Hand, seat: list[int]) -> tuple[PotView, ...]:
     if hand.over:
         return tuple(
-            PotView(amount=each.amount, winners=tuple(seat[position] for position, _ in each.shares))
+            PotView(
+                amount=each.amount,
+                winners=tuple(seat[position] for position, _ in each.shares),
+                strength=_strength(hand, [position for position, _ in each.shares]),
+            )
             for each in hand.awards
         )
     return tuple(PotView(amount=pot.amount) for pot in hand.pots())
+
+
+def _strength(hand: Hand, winners: list[int]) -> int | None:
+    """How strong the hand is that won: of cards that lie open, on a board that is known."""
+    cards = next(((*hand.holes[position], *hand.board) for position in winners if position in hand.shown), ())
+    return strength(cards) if len(cards) == _ALL_CARDS and UNKNOWN not in cards else None
 
 
 def _seat(hand: Hand, position: int, number: int) -> HandSeat:
@@ -137,6 +182,8 @@ def _seat(hand: Hand, position: int, number: int) -> HandSeat:
         stack=hand.stacks[position],
         bet=hand.bets[position],
         folded=not live or position in hand.mucked,
+        dead=not live and any(isinstance(fact, Killed) and fact.position == position for fact in hand.facts),
+        out=hand.over and not hand.undecided and not hand.stacks[position],
         all_in=live and not hand.stacks[position] and not hand.over,
         cards=tuple(map(card_text, hand.holes[position])) if position in hand.shown else (),
         won=sum(share for each in hand.awards for who, share in each.shares if who == position),
@@ -146,5 +193,8 @@ def _seat(hand: Hand, position: int, number: int) -> HandSeat:
 def _counted(told: Tracked, board: tuple[str, ...] = ()) -> HandView:
     """The stacks as a person told them: who won what nobody did."""
     stacks: Mapping[str, int] = told.ended.stacks if told.ended else {}
-    seats = tuple(HandSeat(number=each.seat, stack=stacks[each.participant]) for each in told.begun.players)
+    seats = tuple(
+        HandSeat(number=each.seat, stack=stacks[each.participant], out=not stacks[each.participant])
+        for each in told.begun.players
+    )
     return HandView(waits="nothing", board=board, seats=seats, counted=True)

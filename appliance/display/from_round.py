@@ -136,7 +136,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         moves=moves(round, scene.at_ms, scene.who, number),
         call=call(round, scene.at_ms, scene.who, number),
         tracked=tracked,
-        pad=pad_view(scene.pad, scene.keys, scene.hand),
+        pad=pad_view(scene.pad, scene.keys, scene.hand, scene.who, told=scene.link.director),
     )
 
 

@@ -52,7 +52,7 @@ class HandPlan(NamedTuple):
         if not clock:
             board, _, pots, _, turn = self.middle.rows(58, 3, 17, 3, 19)
             return Middle(None, board, pots, turn)
-        upper, _, turn = self.middle.rows(83, 3, 14)
+        upper, _, turn = self.middle.rows(79, 2, 19)
         if _beside(self.middle) > _above(self.middle):
             left, _, right = upper.columns(45, 2, 53)
             board, _, pots = right.rows(68, 4, 28)

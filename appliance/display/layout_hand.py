@@ -36,7 +36,7 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
     """Board, pots and whose turn it is; at the end who won what."""
     who = {seat.number: seat.who or str(seat.number) for seat in seats}
     said = turn_text(hand, who, c.tr)
-    if hand.waits == "doubt":
+    if hand.waits in ("doubt", "dropped"):
         c.paragraph(middle.board.union(middle.pots), said, c.u(48), c.theme.time_stopped, bold=True)
         return
     _draw_board(c, middle.board, hand.board)
@@ -46,8 +46,7 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
         c.paragraph(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
         return
     if len(lines) > 2:
-        _draw_chips(c, middle.pots, [lines[:-2]])
-        _draw_chips(c, middle.turn, [lines[-2:]])
+        _draw_chips(c, middle.pots.union(middle.turn), [lines])
         return
     *others, last = lines
     c.paragraph(middle.turn, last, c.u(50), c.theme.blinds, bold=True)
@@ -178,9 +177,14 @@ def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Co
         c.text(box, c.tr.gettext("all-in"), c.u(34), c.theme.time_stopped if ink != c.theme.on_accent else ink,
                bold=True, align="left")  # fmt: skip
         return
+    if dealt.out:
+        c.text(box, c.tr.gettext("out of chips"), c.u(28), c.theme.wait, bold=True, align="left")
+        return
     stack = c.tr.number(dealt.stack)
     if dealt.folded:
-        stack = " · ".join((stack, c.tr.gettext("folded")))
+        named = " · ".join((stack, c.tr.gettext("dead hand") if dealt.dead else c.tr.gettext("folded")))
+        fits = c.fit(named, box.w, box.h, c.u(28)) >= c.u(25)
+        stack = named if fits else c.tr.gettext("dead hand") if dealt.dead else stack  # who folded is dimmed anyway
     color = c.theme.blinds if ink == c.theme.ink else ink if not dealt.folded else small
     c.text(box, stack, c.u(28 if dealt.folded else 34), color, bold=not dealt.folded, align="left")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas
 from appliance.display.cardface import suit_text
 from appliance.display.fonts import Measure
-from appliance.display.hand_text import pot_name
+from appliance.display.hand_text import pot_name, reading_text
 from appliance.display.layout_places import places
 from appliance.display.ops import Box
 from appliance.display.padboxes import key_boxes, readout_box
@@ -19,8 +19,8 @@ Words = tuple[str, str]
 
 def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None, seats: tuple[Seat, ...]) -> None:
     """All keys, and above them what was typed so far or why the last key was refused."""
-    on_turn = (seat.who or "" for seat in seats if hand is not None and seat.number == hand.to_act)
-    _draw_readout(c, readout_box(c, box), pad, hand, next(on_turn, ""))
+    names = {seat.number: seat.who or str(seat.number) for seat in seats}
+    _draw_readout(c, readout_box(c, box), pad, hand, names)
     for key, place in key_boxes(c, box, pad):
         _draw_key(c, place, key, pad, hand)
 
@@ -48,7 +48,7 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
             word = tr.gettext("Raise to") if not hand or hand.bet else tr.gettext("Bet")
             least = hand.raise_min if hand else None
             return word, _amount(pad.typed, tr) or (
-                tr.gettext("from {amount}", amount=tr.number(least)) if least else ""
+                tr.gettext("at least {amount}", amount=tr.number(least)) if least else ""
             )
         case "next":
             return _next(hand, tr), ""
@@ -71,6 +71,7 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         "done": tr.gettext("Done"),
         "cards": tr.gettext("Cards"),
         "dead": tr.gettext("Dead hand"),
+        "player-back": tr.gettext("Is back"),
         "drop": tr.gettext("Stop tracking"),
         "menu": tr.gettext("Close") if pad.mode == "menu" else tr.gettext("More"),
     }
@@ -79,7 +80,7 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
 
 def _next(hand: HandView | None, tr: Translator) -> str:
     """What comes next: cards of the board, the end of the hand, or another hand."""
-    if hand is None or hand.waits in ("nothing", "doubt"):
+    if hand is None or hand.waits in ("nothing", "doubt", "dropped"):
         return tr.gettext("Next hand")
     if hand.waits != "board":
         return tr.gettext("Settle")
@@ -92,9 +93,10 @@ def _amount(typed: str, tr: Translator) -> str:
 
 
 def _all_in(hand: HandView | None, tr: Translator) -> str:
-    """All that the player on turn has."""
+    """All that the player on turn can bet on this street, with the bet that lies there: as amounts are told."""
     seats = hand.seats if hand else ()
-    return next((tr.number(seat.stack) for seat in seats if hand and seat.number == hand.to_act and seat.stack), "")
+    on_turn = (seat for seat in seats if hand and seat.number == hand.to_act and seat.stack)
+    return next((tr.number(seat.bet + seat.stack) for seat in on_turn), "")
 
 
 def _draw_key(c: Canvas, box: Box, key: str, pad: PadView, hand: HandView | None) -> None:
@@ -126,15 +128,20 @@ def _colors(c: Canvas, key: str) -> tuple[Color, Color, Color]:
     return theme.panel, theme.panel_edge, theme.ink
 
 
-def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, who: str) -> None:
-    """Why the last key was refused, else what is asked and what was typed; with neither whose turn it is."""
+def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, names: dict[int, str]) -> None:
+    """Why the last key was refused, else what is asked and typed, else how a push was read, else whose turn it is."""
     asked, typed = _asked(pad, hand, c.tr), _typed(pad, c.tr)
-    if not (pad.refused or asked or typed) and not who:
+    read = reading_text(pad.reading, names.get(pad.reading.seat, ""), c.tr) if pad.reading else ""
+    who = names.get(hand.to_act, "") if hand is not None and hand.to_act is not None else ""
+    if not (pad.refused or asked or typed or read or who):
         return
     c.framed(box, c.u(18), c.theme.plate, c.theme.bad if pad.refused else c.theme.panel_edge, c.u(3))
     inner = box.inset(c.u(16), c.u(8))
     if pad.refused:
         c.paragraph(inner, f"⚠ {c.tr.refusal(*pad.refused)}", c.u(32), c.theme.bad, bold=True)
+        return
+    if read and not asked and not typed:
+        c.paragraph(inner, read, c.u(30), c.theme.ink)
         return
     if not asked or not typed:
         said, size = (typed, 60) if typed else (asked, 32) if asked else (who, 44)

@@ -140,35 +140,45 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that was dealt in: chips behind and in front; ``cards`` those that lie open; ``won`` at the end."""
+    """A seat that was dealt in: chips behind and in front; ``cards`` those that lie open; ``won`` at the end.
+
+    ``folded``: not in the hand any more, ``dead``: because the hand was declared dead. ``out``: it ended without chips.
+    """
 
     number: int
     stack: int
     bet: int = 0
     folded: bool = False
+    dead: bool = False
     all_in: bool = False
+    out: bool = False
     cards: tuple[str, ...] = ()
     won: int = 0
 
 
 class PotView(msgspec.Struct, frozen=True, kw_only=True):
-    """A pot, the main one first; ``winners`` the seats it went to, empty before the award."""
+    """A pot, the main one first; ``winners`` the seats it went to, empty before the award.
+
+    ``strength``: of the winning hand, as `ranking.strength` has it; None where its cards are not known.
+    """
 
     amount: int
     winners: tuple[int, ...] = ()
+    strength: int | None = None
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True):
     """A tracked hand. Cards as ``Ks``, ``??`` one that nobody told; seats by their numbers.
 
-    ``waits``: what the hand waits for; ``doubt``: this version cannot follow it, nothing else is told. ``to_act``
+    ``waits``: what the hand waits for; ``doubt``: this version cannot follow it, ``dropped``: it is only counted,
+    nothing else is told. ``to_act``
     is on turn, to act or to show. ``call``: chips to add, 0 where a check is free; ``raise_min`` and ``raise_max``:
     what a bet or raise may be *to* on this street, None where none is allowed; ``bet``: nobody has bet yet.
     ``show_order``: who has still to show. ``counted``: a person told the stacks, nobody the winners.
     """
 
     street: Literal["preflop", "flop", "turn", "river"] = "preflop"
-    waits: Literal["action", "board", "show", "winners", "nothing", "doubt"] = "action"
+    waits: Literal["action", "board", "show", "winners", "nothing", "doubt", "dropped"] = "action"
     board: tuple[str, ...] = ()
     pots: tuple[PotView, ...] = ()
     seats: tuple[HandSeat, ...] = ()
@@ -181,12 +191,26 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True):
     counted: bool = False
 
 
+class ReadingView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the last declaration was read as, by a seat, and why: ``reason`` and ``detail`` of `hand.reasons`.
+
+    ``amount``: of a call the chips added, of a bet or raise the total. ``waits``: out of turn, it counts later.
+    """
+
+    seat: int
+    action: Literal["fold", "check", "call", "bet", "raise"]
+    amount: int
+    reason: str
+    detail: Mapping[str, Any] = {}
+    waits: bool = False
+
+
 class PadView(msgspec.Struct, frozen=True, kw_only=True):
     """The dealer's keys as they are drawn for touch, and what was typed so far.
 
     ``keys``: those that make sense now, by name. ``typed``: digits, chips parted by ``+``, or cards.
     ``pot``: the one whose winners are asked, from 0, and ``winners`` the seats touched for it so far.
-    ``refused``: code and parameters of the last refusal.
+    ``refused``: code and parameters of the last refusal. ``reading``: of the last declaration.
     """
 
     keys: tuple[str, ...] = ()
@@ -196,6 +220,7 @@ class PadView(msgspec.Struct, frozen=True, kw_only=True):
     pot: int | None = None
     winners: tuple[int, ...] = ()
     refused: tuple[str, Mapping[str, Any]] | None = None
+    reading: ReadingView | None = None
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):

@@ -158,14 +158,14 @@ def test_counted_stacks_are_shown_without_winners(look: Look) -> None:
     assert {seat.stack for seat in hand.seats} == {15_000}
 
 
-def test_a_hand_that_cannot_be_followed_says_so_and_one_that_was_given_up_is_gone(
+def test_a_hand_that_cannot_be_followed_says_so_and_so_does_one_that_was_given_up(
     look: Look, played: tuple[Round, int]
 ) -> None:
     _, told = look("fold")
     lost = replace(told.hands, now=replace(told.hands.now, hand=None))
     assert hand_of(table_view(scene(played, told._replace(hands=lost)), 1)).waits == "doubt"
     view, _ = look("fold drop")
-    assert view.tracked is None
+    assert view.tracked == HandView(waits="dropped")
 
 
 def test_only_the_hand_that_the_round_plays_at_this_table_is_shown(look: Look, played: tuple[Round, int]) -> None:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
 from appliance.display.canvas import Canvas
 from appliance.display.fonts import CAP_HEIGHT, FontBook
+from appliance.display.hand_text import pot_lines, reading_text
 from appliance.display.layout import draw_list
 from appliance.display.layout_pad import hit, key_words
 from appliance.display.layout_places import Places, places
 from appliance.display.ops import Box, Op, Round, Text
 from appliance.display.padboxes import key_boxes
 from appliance.display.theme import DARK
-from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat, TableView
-from appliance.i18n import LANGUAGES, Translator
+from appliance.display.view import HandSeat, HandView, PadView, PotView, ReadingView, Seat, TableView
+from appliance.game.hand.cards import parse_cards
+from appliance.game.hand.ranking import strength
+from appliance.i18n import LANGUAGES, NBSP, Translator
 from tests.display.tracked_views import KEYS, PADS, tracked_hand
 
 SIZES = ((1920, 1080), (1280, 720), (800, 480), (1080, 1920))
@@ -149,6 +153,48 @@ def test_at_the_end_it_says_who_won_what(tracked: TableView, fonts: FontBook) ->
     assert (said.count("+8,400"), said.count("+1,600"), said.count("▶")) == (1, 2, 0)
 
 
+def test_the_winning_hand_is_named_where_its_cards_are_known(tracked: TableView, fonts: FontBook) -> None:
+    assert tracked.tracked is not None
+    full = strength(parse_cards("KsKdKh7c7d2s3h"))
+    over = replace(tracked.tracked, waits="nothing", pots=(PotView(amount=8400, winners=(4,), strength=full),))
+    said = written(laid_out(replace(tracked, tracked=over, pad=None), (1920, 1080), "cs", fonts))
+    assert any("(full house, králové na sedmách)" in text for text in said), said
+
+
+def test_seats_told_by_number_say_that_they_are_seats(tracked: TableView) -> None:
+    assert tracked.tracked is not None
+    pots = (PotView(amount=1375, winners=(4,)), PotView(amount=100, winners=(5, 9)), PotView(amount=50, winners=(5,)))
+    lines = pot_lines(replace(tracked.tracked, pots=pots), {4: "Tomáš H."}, Translator("cs"))
+    assert lines == ["Bank: 1\u00a0375 → místo 4", "Vedlejší 1: 100 → místa 5, 9", "Vedlejší 2: 50 → místo 5"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("cs", "Tomáš H.: navýšit na\u00a0200. Žetonů je víc, než dorovnání potřebuje: navyšuje se na jejich hodnotu."),
+        ("en", "Tomáš H.: raise to 200. There are more chips than the call needs: a raise to their value."),
+    ],
+)
+def test_H_6_what_a_push_was_read_as_stands_above_the_keys(
+    tracked: TableView, fonts: FontBook, lang: Literal["cs", "en"], words: str
+) -> None:
+    read = ReadingView(seat=4, action="raise", amount=200, reason="several-chips-raise")
+    pad = PadView(keys=KEYS, reading=read)
+    assert reading_text(read, "Tomáš H.", Translator(lang)).replace(NBSP, " ") == words.replace(NBSP, " ")
+    for size in ((1920, 1080), (1280, 720), (800, 480)):
+        shown = " ".join(written(laid_out(replace(tracked, pad=pad), size, lang, fonts))).replace(NBSP, " ")
+        assert words[-9:] in shown
+
+
+def test_who_is_out_of_chips_and_whose_hand_is_dead_is_marked(tracked: TableView, fonts: FontBook) -> None:
+    hand = tracked.tracked
+    assert hand is not None
+    first, second, *rest = hand.seats
+    seats = (replace(first, stack=0, out=True), replace(second, folded=True, dead=True), *rest)
+    said = written(laid_out(replace(tracked, tracked=replace(hand, seats=seats)), (1920, 1080), "en", fonts))
+    assert "out of chips" in said and any(text.endswith("dead hand") for text in said)
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("pad", PADS)
 def test_every_key_is_large_enough_for_a_finger_and_touched_where_it_is_drawn(
@@ -184,7 +230,7 @@ def test_keys_say_what_they_would_do(tracked: TableView) -> None:
     assert hand is not None
     assert key_words("check-call", pad, hand, words) == ("Dorovnat", "2\u00a0400")
     assert key_words("check-call", pad, replace(hand, call=0), words) == ("Čekat", "")
-    assert key_words("raise", pad, hand, words) == ("Navýšit na", "od 3\u00a0600")
+    assert key_words("raise", pad, hand, words) == ("Navýšit na", "nejméně 3\u00a0600")
     assert key_words("raise", replace(pad, typed="6400"), hand, words) == ("Navýšit na", "6\u00a0400")
     assert key_words("raise", pad, replace(hand, bet=False), words)[0] == "Vsadit"
     assert key_words("all-in", pad, hand, words) == ("All-in", "31\u00a0050")

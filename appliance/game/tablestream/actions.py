@@ -75,7 +75,7 @@ def _play(hand: Hand, command: c.HandCommand) -> Hand:
 
 def _declared(hand: Hand, early: Early, command: c.Declare) -> Played | Refusal:
     """What was said and pushed, as the house reads it; a choice that is left open has to be made first (H-10)."""
-    binding = interpret(hand, _declaration(command))
+    binding = interpret(hand, declaration_of(command))
     if isinstance(binding, Problem):
         raise IllegalAction(binding)
     if binding.decides is not None:
@@ -90,13 +90,14 @@ def _early(hand: Hand, early: Early, command: c.Declare) -> Played | Refusal:
     """What was done before the turn has come: a fold binds, all else waits (H-9)."""
     if hand.phase == "betting" and hand.actor == command.position:
         return Refusal("on-turn", {"position": command.position})
-    acted = out_of_turn(hand, _declaration(command), early)
+    acted = out_of_turn(hand, declaration_of(command), early)
     if isinstance(acted, Problem):
         raise IllegalAction(acted)
     return Played(acted.apply(hand), acted.reason if acted.action == "fold" else None, acted)
 
 
-def _declaration(command: c.Declare) -> Declaration:
+def declaration_of(command: c.Declare) -> Declaration:
+    """What the command says the player did."""
     return Declaration(
         position=command.position,
         said=command.said,
