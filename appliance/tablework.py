@@ -19,9 +19,9 @@ from appliance.engine import Engine, Order
 from appliance.game.command import Command
 from appliance.game.commands import name_of
 from appliance.game.refusal import Refusal
-from appliance.game.state import Phase, Round, Status
+from appliance.game.state import Phase, Round
 from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
-from appliance.game.tablestream.proposals import begin_of, moved_in_hand, proposals
+from appliance.game.tablestream.proposals import begin_of, moved_in_hand, proposals, to_reinstate
 from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
@@ -96,7 +96,12 @@ class TableWork:
             self._take_up(round)
             if self._owed and self._owed != self._owed_by(round):
                 self._asked_for, self._again = None, True
+                if self._says("needs-reinstating"):
+                    self.pad = Pad()
         self._go_on()
+
+    def _says(self, code: str) -> bool:
+        return self.pad.problem is not None and self.pad.problem.code == code
 
     # -- hands of the round ------------------------------------------------------------------------------
 
@@ -108,7 +113,7 @@ class TableWork:
         note = kinds.HandOpened(round=round.id, table=self._number, hand=table.hand)
         before = self._opened(round)
         if table.hand == before:
-            return
+            return self._begin_late(round)
         self.pad = Pad()
         if table.hand < before:
             begin = self._given_up(round.id, table.hand)
@@ -117,6 +122,19 @@ class TableWork:
         refusal = self._execute(note, *begin)
         if refusal is not None and refusal.code != "hand-begun":
             self.pad = Pad(problem=refusal)
+
+    def _begin_late(self, round: Round) -> None:
+        """Track the hand that could not be begun, once nothing is missing any more: somebody has told the stacks."""
+        told, hand = self.hands.current or self.hands.last, round.tables[self._number].hand
+        if (
+            not self.tracks
+            or not hand
+            or (told is not None and told.begun.round == round.id and told.begun.hand >= hand)
+        ):
+            return
+        begin = begin_of(round, self._number, self._untold_stacks(round))
+        if isinstance(begin, BeginHand) and self._execute(replace(begin, again=True)) is None:
+            self.pad = Pad()
 
     def _plays_here(self, round: Round) -> bool:
         """Whether the round is in play at this table, and no later one is: somebody may have forgotten to end it."""
@@ -166,9 +184,17 @@ class TableWork:
             self._next = self._next if self._next is self._away else None  # the hand goes on: no next one yet
             if (refusal := self._execute(pressed.table_command)) is not None:
                 self.pad = pad.refused(before, pressed.table_command, refusal)
-        elif pressed.round_command is not None and self._next is None:
-            self._next = Letter(self._fresh_id(), pressed.round_command)
+        elif pressed.round_command is not None:
+            self._wish(pressed.round_command, round)
         self._go_on()
+
+    def _wish(self, command: Command, round: Round | None) -> None:
+        """The dealer wants the next hand: not while somebody is out who has chips, or they would not be dealt in."""
+        owed = self._owed_by(round) if round is not None else ()
+        if owed:
+            self.pad = Pad(problem=Refusal("needs-reinstating", {"participant": owed[0]}))
+        elif self._next is None:
+            self._next = Letter(self._fresh_id(), command)
 
     def _execute(self, *commands: Any) -> Refusal | None:
         """Carry out commands of the own stream in one commit; the last one's refusal."""
@@ -266,15 +292,7 @@ class TableWork:
             self._refuse(Refusal("needs-reinstating", {"participant": participant}), participant)
 
     def _owed_by(self, round: Round) -> tuple[str, ...]:
-        """Who is out of the round by the hand that was the last here, though they have chips after it."""
-        last, table = self.hands.last, round.tables.get(self._number)
-        if last is None or last.ended is None or table is None or self.hands.current is not None:
-            return ()
-        if (last.begun.round, last.begun.hand) != (round.id, table.hand):
-            return ()
-        gone = {e.participant for e in round.eliminations if (e.table, e.hand) == (self._number, last.begun.hand)}
-        out = {who for who in gone if round.players[who].status is Status.OUT}
-        return tuple(sorted(who for who in out if last.ended.stacks.get(who)))
+        return to_reinstate(self.hands, round, self._number)
 
     def _round(self, number: str) -> Round | None:
         found: Round | None = self._engine.state(f"round/{number}").round

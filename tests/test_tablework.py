@@ -238,9 +238,9 @@ def test_a_hand_that_ended_otherwise_is_told_again(room):
 
 
 def test_who_is_out_by_the_first_telling_only_is_for_the_commissioner_to_bring_back(room):
-    room.press("next", *SEAT_4_TAKES_IT[:-2], "3", "done")
+    room.press("next", *ALL_IN, "3", "done", "4", "done", "4", "done")
     assert room.out == {WHO[0], WHO[1]}
-    room.press("undo", "win", "1", "done", "4", "done", "3", "done")
+    room.press("undo", "win", "3", "done", "4", "done", "1", "done")
     assert room.out == {WHO[0], WHO[1]}
     assert [(said.code, who) for said, who in room.complaints] == [("needs-reinstating", WHO[0])]
     assert room.work.pad.problem.code == "needs-reinstating"
@@ -251,10 +251,43 @@ def test_who_is_out_by_the_first_telling_only_is_for_the_commissioner_to_bring_b
     assert room.chips == [3900, 0, 2000, 6000]
 
 
+def test_the_next_hand_waits_until_everybody_who_has_chips_is_back(room):
+    room.press("next", *ALL_IN, "3", "done", "4", "done", "4", "done")
+    room.press("undo", "win", "3", "done", "4", "done", "1", "done")
+    room.press("next")
+    assert room.round.tables[1].hand == 1
+    assert room.work.pad.problem.code == "needs-reinstating"
+    assert room.work.pad.problem.detail == {"participant": WHO[0]}
+    room.floor("reinstate", participant=WHO[0])
+    assert room.work.pad.problem is None
+    assert room.chips == [4000, 0, 2000, 6000]
+    room.press("next")
+    assert room.round.tables[1].hand == 2
+    assert {p.participant for p in room.work.hands.current.begun.players} == {WHO[0], WHO[2], WHO[3]}
+
+
+def test_a_hand_without_a_stack_is_tracked_by_itself_once_the_stack_is_told(room):
+    room.floor("stacks", table=1, stacks={WHO[0]: 0})
+    room.press("next")
+    assert room.work.pad.problem.detail == {"participant": WHO[0]} and room.work.hands.current is None
+    room.floor("stacks", table=1, stacks={WHO[0]: 1500})
+    assert room.work.pad.problem is None
+    assert [p.stack for p in room.work.hands.current.begun.players if p.participant == WHO[0]] == [1500]
+
+
+@pytest.mark.parametrize("end", [("drop",), ("fold", "fold", "fold")])
+def test_a_hand_that_was_given_up_or_is_over_is_not_begun_again(room, end):
+    room.press("next", *end)
+    room.floor("stacks", table=1, stacks={WHO[0]: 1500})
+    room.kill()
+    room.floor("stacks", table=1, stacks={WHO[0]: 1600})
+    assert room.work.hands.current is None
+
+
 def test_what_the_director_refuses_is_shown_to_the_floor_and_the_rest_is_told(room):
     room.press("next")
     room.lost = True
-    room.press(*SEAT_4_TAKES_IT[:-2], "3", "done")
+    room.press(*ALL_IN, "3", "done", "4", "done", "4", "done")
     room.carry_out(uuid7(NOW, os.urandom(10)), decode_command({"do": "bust", "round": "R1", "participant": WHO[0]}))
     room.lost = False
     room.post()

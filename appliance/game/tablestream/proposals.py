@@ -101,6 +101,18 @@ def moved_in_hand(state: TableHands, round: Round) -> dict[str, int]:
     return {participant: stacks[participant] for participant, p in away.items() if p.chips != stacks[participant]}
 
 
+def to_reinstate(state: TableHands, round: Round, number: int) -> tuple[str, ...]:
+    """Who is out of the round by the hand that was the last at this table, though they have chips after it."""
+    last, table = state.last, round.tables.get(number)
+    if last is None or last.ended is None or table is None or state.current is not None:
+        return ()
+    if (last.begun.round, last.begun.hand) != (round.id, table.hand):
+        return ()
+    gone = {e.participant for e in round.eliminations if (e.table, e.hand) == (number, last.begun.hand)}
+    out = {who for who in gone if round.players[who].status is Status.OUT}
+    return tuple(sorted(who for who in out if last.ended.stacks.get(who)))
+
+
 def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]) -> InHand:
     return InHand(participant, seat, known[participant], round.players[participant].absent)
 
