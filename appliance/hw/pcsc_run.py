@@ -44,6 +44,9 @@ REOPEN_S = 0.5
 LATE_S = 2.0
 """How long an answer of pcscd's may be overdue before it counts as hung."""
 
+ROUSE_S = 0.1
+"""How often a turn is woken that pcscd kept hanging."""
+
 RETRIES = 3
 """How many times a card that could not be read is tried again while it is held there."""
 
@@ -173,6 +176,7 @@ class Run:
             self._take_over()
         elif not self.hung:
             self.hung = True
+            self.turn.rouse()
             self.offline(Offline.NO_SERVICE, "pcscd does not answer")
 
     def _give_up(self, visit: _Visit) -> None:
@@ -215,14 +219,27 @@ class Turn(ABC):
         waker.join(timeout)
         return True
 
+    def rouse(self) -> None:
+        """End the wait that a pcscd begins when it is no longer hung; returns at once."""
+        threading.Thread(target=self._wake_once_back, name=f"waker {self.run.name}", daemon=True).start()
+
+    def _wake_once_back(self) -> None:
+        while self.run.hung and not self.left_behind():
+            self._cancel()
+            self.run.ended.wait(ROUSE_S)
+
     def _wake(self, timeout: float) -> None:
-        """Cancel the wait until the thread has ended: pcsc-lite forgets a cancellation that comes before the wait."""
+        """Cancel the wait until the thread has ended."""
         for _ in range(50):
-            if service := self._service:
-                service.cancel()
+            self._cancel()
             self._thread.join(timeout / 50)
             if not self._thread.is_alive():
                 return
+
+    def _cancel(self) -> None:
+        """pcsc-lite forgets a cancellation that comes before the wait: one is not enough."""
+        if service := self._service:
+            service.cancel()
 
     def left_behind(self) -> bool:
         """Whether another has taken over, or the run is at its end."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from appliance.hw import pcsc, pcsc_run
 from appliance.hw.pcsc import PcscReader
+from appliance.hw.pcsc_service import Service
 from appliance.hw.ports import (
     SILENT_NS,
     CardPresented,
@@ -30,7 +32,9 @@ from bench.ifd.rig import Rig
 from tests.contract.stands import Heard
 
 UID = "04A2B3C4D5E6F7"
-WINDOW_S = 8.0
+WINDOW_S = 10.0
+BACK_WITHIN_S = 0.75 * pcsc.PROOF_MS / 1000
+"""Sooner than the wait would end that pcscd was kept from beginning."""
 NOTICED_WITHIN_S = pcsc.PROOF_MS / 1000 + pcsc_run.LATE_S
 
 
@@ -75,11 +79,33 @@ def test_pcscd_that_hangs_is_told_and_its_return_too(rig: Rig, reader: PcscReade
             offline = heard.skip_to(ReaderOffline, timeout=60)
             assert offline.why is Offline.NO_SERVICE
             assert reader.state is ReaderState.OFFLINE
-        heard.next(ReaderOnline)
+        heard.next(ReaderOnline, timeout=BACK_WITHIN_S)
         rig.insert(uid)
         assert heard.next(CardPresented).uid == uid
         rig.remove()
         heard.next(CardRemoved)
+
+
+def test_wait_that_goes_on_after_pcscd_hung_is_ended(
+    rig: Rig, reader: PcscReader, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pcscd that hangs just as it is told to wait begins to wait when it is back, for as long as it was told to."""
+    wait, waits, cancelled = Service.wait, itertools.count(1), threading.Event()
+
+    def second_goes_on(service: Service, slots: Mapping[str, int], timeout_ms: int) -> dict[str, int] | None:
+        if next(waits) == 2:
+            cancelled.wait(60)
+            return {}
+        return wait(service, slots, timeout_ms)
+
+    monkeypatch.setattr(pcsc, "PROOF_MS", 500)
+    monkeypatch.setattr(Service, "wait", second_goes_on)
+    monkeypatch.setattr(Service, "cancel", lambda _: cancelled.set())
+    reader.start(heard.sink)
+    heard.next(ReaderOnline)
+    heard.next(ReaderOffline)
+    heard.next(ReaderOnline)
+    monkeypatch.undo()
 
 
 def test_card_that_lies_there_is_told_again_when_pcscd_is_back(rig: Rig, reader: PcscReader, heard: Heard) -> None:
