@@ -79,7 +79,21 @@ def verify_stacks(round: Round, command: Stacks, _at_ms: int) -> Refusal | None:
 
 
 def do_stacks(round: Round, command: Stacks, _at_ms: int) -> tuple[Event, ...]:
-    """The counted stacks, and the table's total when everybody there was counted."""
+    """The counted stacks, and the table's total when everybody there was counted.
+
+    A count of some corrects the total as well where all chips are there with it: what was wrong is right again.
+    """
     everybody = set(round.tables[command.table].seats.values()) == set(command.stacks)
-    total = sum(command.stacks.values()) if everybody else None
+    total = sum(command.stacks.values()) if everybody else _total_if_right(round, command)
     return (StacksCounted(table=command.table, stacks=dict(command.stacks), total=total),)
+
+
+def _total_if_right(round: Round, command: Stacks) -> int | None:
+    """The table's chips with these stacks, if that makes the round's chips complete; else None: not all was counted."""
+    if round.tables[command.table].chips is None:
+        return None
+    chips = (command.stacks.get(who, round.players[who].chips) for who in round.tables[command.table].seats.values())
+    total = sum(chips)
+    others = [table.chips for table in round.tables.values() if table.seats and table.number != command.table]
+    known = [chips for chips in others if chips is not None]
+    return total if len(known) == len(others) and sum(known) + total == round.chips else None

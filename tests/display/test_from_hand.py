@@ -17,6 +17,8 @@ from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import parse_script
 from appliance.game.state import Round
+from appliance.i18n import Translator
+from appliance.pad import Pad
 
 EVENING = Path(__file__).parents[1] / "data" / "evening-18.jsonl"
 MINUTE = 60_000
@@ -187,3 +189,23 @@ def test_a_second_later_the_hand_and_the_keys_are_still_the_same(look: Look, pla
     assert carried == table_view(after, 1)
     assert carried is not None
     assert carried.tracked is view.tracked
+
+
+def test_while_the_director_is_away_the_keys_say_that_the_next_hand_waits_for_it(
+    look: Look, played: tuple[Round, int]
+) -> None:
+    _, told = look("fold fold fold fold fold fold fold fold")
+    away = replace(scene(played, told), link=Link(director=False))
+    pad = table_view(away, 1).pad
+    assert pad is not None and pad.refused == ("waits-for-director", {})
+    _, told = look("fold")
+    pad = table_view(replace(scene(played, told), link=Link(director=False)), 1).pad
+    assert pad is not None and pad.refused is None
+
+
+def test_a_refusal_names_the_player_it_is_about(look: Look, played: tuple[Round, int]) -> None:
+    _, told = look("fold")
+    told = told._replace(pad=Pad(problem=Refusal("no-chips", {"participant": "000107"})))
+    pad = table_view(scene(played, told), 1).pad
+    assert pad is not None and pad.refused is not None
+    assert "000107" in Translator("cs").refusal(*pad.refused)

@@ -295,6 +295,23 @@ def test_T_4_a_count_that_differs_is_a_notice(evening) -> None:
     assert evening.report()["chips_in_play"] == 24_000
 
 
+def test_T_4_the_notice_of_a_count_goes_when_one_corrected_stack_makes_it_right(evening) -> None:
+    evening.seated([1, 2, 3], [4, 5, 6])
+    evening.do("stacks", table=1, stacks={"000001": 6000, "000002": 3000, "000003": 3000})
+    evening.do("stacks", table=2, stacks={"000004": 4000, "000005": 4000, "000006": 3900})
+    evening.do("stacks", table=2, stacks={"000006": 3950})
+    assert evening.notices()["chips-differ"] == {"counted": 23_900, "expected": 24_000}
+    evening.do("stacks", table=2, stacks={"000006": 4000})
+    assert "chips-differ" not in evening.notices()
+
+
+def test_T_4_one_stack_counted_later_makes_no_total_wrong(evening) -> None:
+    evening.seated([1, 2, 3])
+    evening.do("stacks", table=1, stacks={"000001": 6000, "000002": 3000, "000003": 3000})
+    evening.do("stacks", table=1, stacks={"000001": 9000})
+    assert "chips-differ" not in evening.notices()
+
+
 def test_T_4_a_bust_leaves_the_chips_at_the_table(evening) -> None:
     evening.seated([1, 2, 3]).bust(2)
     assert evening.player(2).chips == 0
