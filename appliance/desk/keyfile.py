@@ -44,7 +44,7 @@ Hex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{2})*\Z", max_length=MAX_FILE_BYT
 
 
 class _Header(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    tableside_keys: Literal[1] = 1
+    version: Literal[1] = msgspec.field(default=1, name="tableside_keys")
     kdf: Literal["scrypt"] = "scrypt"
     n: Annotated[int, Meta(ge=2, le=1 << 20)]
     r: Annotated[int, Meta(ge=1, le=16)] = 8

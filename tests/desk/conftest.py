@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +95,3 @@ def content() -> Callable[[AnyCard], Any]:
         return to_json(card.memory) if isinstance(card, EmulatedNtag424) else card.area
 
     return told
-
-
-@pytest.fixture
-def fresh_ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with opened(tmp_path / "another.jsonl", "tester") as ledger:
-        yield ledger
