@@ -223,7 +223,7 @@ def test_LG_6_every_refusal_has_its_light_and_what_was_not_judged_is_not_noted()
         assert Refused(code).tone is meaning.tone
         assert meaning.noted or meaning.tone is Tone.AGAIN
     assert {code for code in Refusal if not MEANINGS[code].noted} == {Refusal.MALFORMED, Refusal.UNREADABLE}
-    assert {tone.value for tone in Tone} - {signal.value for signal in Signal} == {"again"}
+    assert {tone.value for tone in Tone} - {signal.value for signal in Signal} <= {"again"}
 
 
 _readings = st.one_of(
