@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,66 @@ def test_C_8_a_session_in_a_journal_is_read_back_whole(tmp_path: Path) -> None:
 def test_a_journal_without_tracked_hands_exports_none(tmp_path: Path) -> None:
     tableside("cash", written(tmp_path, EVENING), "--journal", tmp_path / "j")
     done = tableside("journal", "hands", tmp_path / "j", "-o", tmp_path / "hands.phhs")
-    assert (done.returncode, done.stderr) == (0, b"") and (tmp_path / "hands.phhs").read_text() == ""
+    assert done.returncode == 0 and b"nothing is written" in done.stderr
+    assert not (tmp_path / "hands.phhs").exists()
+
+
+DEALT = [
+    *EVENING[:6],  # seats 1, 3, 5 with 100 each, the button on 5: positions 0, 1, 2 are seats 1, 3, 5
+    line(3, "deal_hole", position=2, cards="AsAd"),
+    line(3, "act", position=2, action="raise", to=10),
+    line(3, "act", position=0, action="fold"),
+    line(3, "act", position=1, action="call"),
+    line(4, "deal_board", cards="2c7d9h"),
+    line(4, "act", position=1, action="check"),
+    line(4, "declare", position=2, said="raise", amount=20),
+    line(4, "act", position=1, action="fold"),
+]
+
+
+def test_C_8_a_hand_told_action_by_action_gives_the_session_its_result(tmp_path: Path) -> None:
+    done = tableside("cash", written(tmp_path, [*DEALT, line(5, "next_hand")]), "--json", "--journal", tmp_path / "j")
+    answer = json.loads(done.stdout)
+    assert answer["refusals"] == []
+    assert {who: player["stack"] for who, player in answer["players"].items()} == {
+        "000101": 99,
+        "000103": 90,
+        "000105": 111,
+    }
+    assert answer["number"] == 2
+    out = tmp_path / "hands.phhs"
+    assert tableside("journal", "hands", tmp_path / "j", "-o", out).returncode == 0
+    [hand] = tomllib.loads(out.read_text()).values()
+    assert (hand["event"], hand["seats"]) == ("C1", [1, 3, 5])
+    assert hand["finishing_stacks"] == [99, 90, 111]
+
+
+def test_C_8_the_same_hand_is_followed_anew_where_it_was_dealt_anew(tmp_path: Path) -> None:
+    lines = [*DEALT[:9], line(4, "undo"), line(4, "next_hand", button=1), line(5, "act", position=2, action="fold")]
+    done = tableside("cash", written(tmp_path, lines), "--json", "--journal", tmp_path / "j")
+    answer = json.loads(done.stdout)
+    assert (answer["refusals"], answer["button"], answer["number"]) == ([], 1, 1)
+
+
+def test_C_8_what_a_dealer_may_not_do_is_refused_by_line(tmp_path: Path) -> None:
+    lines = [
+        *EVENING[:5],
+        line(2, "act", position=0, action="fold"),
+        *DEALT[5:7],
+        line(4, "act", position=0, action="fold"),
+    ]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert [(refusal["line"], refusal["code"]) for refusal in answer["refusals"]] == [
+        (6, "no-hand"),
+        (9, "not-your-turn"),
+    ]
+
+
+def test_I_13_a_ruling_is_recorded_under_the_rules_of_the_session(tmp_path: Path) -> None:
+    ruled = line(3, "make_ruling", ruling="I-13", decision="split", reason="the dealer mixed the cards")
+    done = tableside("cash", written(tmp_path, [*EVENING[:6], ruled]), "--json", "--journal", tmp_path / "j")
+    assert json.loads(done.stdout)["refusals"] == []
+    assert b"ruling-made/1" in tableside("journal", "dump", tmp_path / "j").stdout
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from typing import Any
 from appliance.apps.cash_log import page
 from appliance.apps.rehearsal import play
 from appliance.apps.script_file import commands_help, complain, read_with, until_ms
-from appliance.game.cash.commands import AnyCashCommand
 from appliance.game.cash.report import report
-from appliance.game.cash.script import CashLine, parse_cash_script
+from appliance.game.cash.script import CashLine, line_commands, parse_cash_script
+from appliance.game.cash.tracking import commands_of
 from appliance.game.script import ScriptError
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import JournalError
@@ -22,7 +22,7 @@ from appliance.journal import JournalError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Script, journal, time, form and language of the answer."""
-    parser.epilog = commands_help(AnyCashCommand)
+    parser.epilog = commands_help(line_commands())
     parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
     parser.add_argument("--json", action="store_true", help="print the state as one JSON object")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal here; it must not exist")
@@ -56,5 +56,5 @@ def _play(script: Sequence[CashLine], path: Path | None, until: int | None) -> d
     """Carry out the lines up to ``until`` and report."""
     session = script[0].command.session
     lines = [line for line in script if until is None or line.at_ms <= until]
-    state, refusals = play(lines, f"table/{session}", path, script[0].at_ms)
+    state, refusals = play(lines, f"table/{session}", path, script[0].at_ms, commands_of)
     return {"session": session, **report(state.cash), "refusals": refusals}

@@ -44,7 +44,7 @@ def until_ms(text: str | None) -> int | None:
 
 def commands_help(commands: Any = AnyCommand) -> str:
     """What a line may ask for, for ``--help``."""
-    known = ", ".join(kind.__struct_config__.tag for kind in get_args(commands))
+    known = ", ".join(kind.__struct_config__.tag for kind in get_args(commands) or commands)
     return f"What a line may do: {known}. Their fields and examples: docs/, the text interface."
 
 

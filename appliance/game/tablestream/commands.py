@@ -170,14 +170,17 @@ class UndoAction(HandCommand, tag="undo_action", frozen=True, kw_only=True):
 
 
 class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
-    """The commissioner ruled (I-13), in ``hand`` or between hands; see `RulingMade`. ``rules``: the round's."""
+    """The commissioner ruled (I-13), in ``hand`` or between hands; see `RulingMade`.
+
+    ``rules``: the round's; left out, those of the table's hand in play, or of its last one.
+    """
 
     ruling: RulingId
     facts: Annotated[dict[Name, Answer], Meta(max_length=32)] = {}
     decision: Text | None = None
     reason: Text | None = None
     hand: Ordinal | None = None
-    rules: RuleSet
+    rules: RuleSet | None = None
 
 
 AnyTableCommand = (

@@ -34,7 +34,7 @@ def decide_table(state: TableHands, command: c.TableCommand) -> tuple[Event, ...
         case c.BeginHand():
             return verify_begin(state, command) or _begin(state, command)
         case c.MakeRuling():
-            return _ruling(command)
+            return _ruling(state, command)
         case c.UndoAction():
             return verify_undo(state, command) or (ActionUndone(command=state.done.cause if state.done else None),)
         case c.PlayerBack():
@@ -151,12 +151,16 @@ def _led_to(tracked: Tracked, before: Hand, after: Hand, reason: str | None = No
     return (told, _ended(tracked, _stacks(tracked, after), counted=False))
 
 
-def _ruling(command: c.MakeRuling) -> tuple[RulingMade] | Refusal:
+def _ruling(state: TableHands, command: c.MakeRuling) -> tuple[RulingMade] | Refusal:
+    told = state.current or state.last
+    rules = command.rules or (told.begun.rules if told and told.begun.round == command.round else None)
+    if rules is None:
+        return Refusal("ruling-incomplete", {"field": "rules", "reason": "no hand here says by which rules it is"})
     try:
         ruled = made(
             command.ruling,
             dict(command.facts),
-            command.rules,
+            rules,
             decision=command.decision,
             reason=command.reason,
             hand=command.hand,

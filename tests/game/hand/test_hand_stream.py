@@ -258,6 +258,13 @@ def test_I_13_a_ruling_between_hands_needs_no_hand(stream: Stream) -> None:
     assert [ruling.hand for ruling in stream.state.rulings] == [None]
 
 
+def test_I_13_a_ruling_goes_by_the_rules_of_the_hand_where_it_brings_none(stream: Stream) -> None:
+    assert stream.refused("make_ruling", ruling="I-13", decision="a", reason="b") == "ruling-incomplete"
+    stream.begin(1000, 1000, 1000)
+    stream.do("make_ruling", ruling="I-13", decision="a", reason="b")
+    assert [ruling.outcome for ruling in stream.state.rulings] == ["commissioner-decides"]
+
+
 def test_every_fact_of_a_hand_has_its_place_in_the_stream() -> None:
     assert set(get_args(AnyFact)) == set(Fact.__subclasses__())
 
