@@ -73,6 +73,25 @@ def test_devices_that_do_not_know_each_other_are_named():
             check(msgspec.structs.replace(Config(), **wrong))
 
 
+def test_the_documented_configuration_of_an_uplink_is_sound():
+    uplink = Device(name="uplink", role="director")
+    check(msgspec.structs.replace(Config(), devices={"director": KEY, "table-1": "b" * 64}, device=uplink))
+    with pytest.raises(ConfigError, match="director"):
+        check(msgspec.structs.replace(Config(), devices={"table-1": "b" * 64}, device=uplink))
+
+
+def test_a_key_that_no_keyboard_has_is_refused_with_those_there_are(tmp_path):
+    reader = SimulatedReader(socket=tmp_path / "reader")
+    reader.start(lambda event: None)
+    try:
+        for name in (("f",), ("[5]",), ("return",), ("keypad", "foo"), ("foo",)):
+            done = tableside("tap", tmp_path / "reader", "key", *name)
+            assert (done.returncode == 2) is (name[-1] == "foo"), name
+        assert "backspace" in done.stderr and "foo" in done.stderr and len(done.stderr.splitlines()) == 1
+    finally:
+        reader.stop()
+
+
 def test_a_simulated_reader_is_driven_from_the_command_line(tmp_path):
     heard = []
     reader = SimulatedReader(socket=tmp_path / "reader")

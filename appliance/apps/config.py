@@ -21,7 +21,7 @@ def check(config: Config) -> None:
     """What the types cannot say: the devices must know each other. Raises `ConfigError`."""
     known = ", ".join(sorted(config.devices)) or "nobody"
     for place, name in (("director", config.director), ("device.name", config.device.name)):
-        if name not in config.devices:
+        if name not in config.devices and name != UPLINK:  # nobody checks the uplink's signature: it writes no stream
             raise ConfigError(f"{place}: {name!r} is not in [devices] ({known})")
     if config.device.role == "director" and config.device.name not in (config.director, UPLINK):
         raise ConfigError(f"device.role: director, but the venue's director is {config.director!r}")

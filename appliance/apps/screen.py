@@ -135,9 +135,14 @@ def _view(scene: Scene, kind: str, number: int) -> View:
         return door_view(scene)
     if kind == "clock":
         return clock_view(scene)
-    if scene.round is not None and number not in scene.round.table_numbers and number not in scene.round.tables:
-        raise Unusable(f"--screen table:{number}: the round has no such table")
+    if scene.round is not None and number not in (there := _tables(scene.round)):
+        raise Unusable(f"--screen table:{number}: the round has no such table: it has {', '.join(map(str, there))}")
     return table_view(scene, number)
+
+
+def _tables(round: Round) -> tuple[int, ...]:
+    """The round's tables: before the draw all that it may have, then those that were opened."""
+    return tuple(sorted(round.tables)) or round.table_numbers
 
 
 def _answer(round: Round | None, participant: str, at_ms: int) -> Prompt:

@@ -15,7 +15,8 @@ from appliance.game.tablestream.decide import decide_table
 from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table
 from appliance.game.tablestream.proposals import begin_of
 from appliance.game.tablestream.state import TableHands
-from appliance.pad import KEYS, At, Pad, keys_of, press, refused
+from appliance.i18n import Translator
+from appliance.pad import ACTIONS, KEYS, OTHERS, At, Pad, keys_of, press, refused
 
 MAX_BYTES = 2**20
 
@@ -40,7 +41,7 @@ def keyed(path: Path, round: Round | None, table: int) -> Keyed:
     """
     begun = Refusal("no-hand") if round is None else begin_of(round, table)
     if isinstance(begun, Refusal):
-        raise HandError(f"--hand: {begun.code}")
+        raise HandError(f"--hand: {_sentence(begun)}")
     desk = _Desk(At(INITIAL_TABLE, round, table))
     desk.give(begun)
     for number, line in enumerate(_lines(path), start=1):
@@ -74,7 +75,7 @@ class _Desk:
         if line.startswith("{"):
             refusal = self.give(decode_table_command({**self._here(), **_object(line)}))
             if refusal is not None:
-                raise HandError(f"{refusal.code} {json.dumps(dict(refusal.detail), ensure_ascii=False)}")
+                raise HandError(_sentence(refusal))
             return
         for key in (key for word in line.split() for key in _keys(word)):
             self._press(key)
@@ -110,6 +111,14 @@ def _lines(path: Path) -> list[str]:
         raise HandError(f"{path}: not UTF-8") from None
 
 
+def _sentence(refusal: Refusal) -> str:
+    """Why it cannot be, in words, with the code and its parameters."""
+    participant = refusal.detail.get("participant")
+    said = Translator("en").refusal(refusal.code, {"who": participant, **refusal.detail})
+    told = f" {json.dumps(dict(refusal.detail), ensure_ascii=False)}" if refusal.detail else ""
+    return f"{said} ({refusal.code}{told})"
+
+
 def _object(line: str) -> dict[str, Any]:
     command = json.loads(line)
     if not isinstance(command, dict):
@@ -118,11 +127,11 @@ def _object(line: str) -> dict[str, Any]:
 
 
 def _keys(word: str) -> list[str]:
-    """The keys of a word: one by its name, a number digit by digit, cards by rank and suit."""
+    """The keys of a word: one by its name, a number digit by digit, chips with ``+``, cards by rank and suit."""
     if word in KEYS or re.fullmatch(r"seat-[1-9][0-9]?", word):
         return [word]
-    if word.isdecimal() and word.isascii():
-        return list(word)
+    if re.fullmatch(r"[0-9]+(\+[0-9]+)*", word):
+        return ["plus" if sign == "+" else sign for sign in word]
     if re.fullmatch(r"([AKQJT2-9][shdc])+", word):
         return list(word)
-    raise HandError(f"{word[:20]!r} is no key")
+    raise HandError(f"{word[:20]!r} is no key: {', '.join((*ACTIONS, *OTHERS))}, seat-N, numbers, 100+25, AsKd")

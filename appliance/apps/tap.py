@@ -8,6 +8,14 @@ from pathlib import Path
 
 from appliance.hw.control import ask
 from appliance.hw.simulated import COMMANDS
+from appliance.pad import KEYBOARD, RANK_KEYS, SUIT_KEYS
+
+KEYS = (
+    *KEYBOARD,
+    *sorted({key.lower() for key in (*RANK_KEYS, *SUIT_KEYS)} - set(KEYBOARD)),
+    *(f"f{n}" for n in range(1, 13)),
+)
+"""Keys of the keyboard beside the reader that mean something, as pygame names them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the reader's answer; 1 if it refuses, 2 if no reader is there."""
+    """Print the reader's answer; 1 if it refuses, 2 if no reader is there or there is no such key."""
+    if args.line[0] == "key" and " ".join(args.line[1:]) not in KEYS:
+        named = " ".join(args.line[1:])[:20]
+        print(f"tableside tap: {named!r} is no key: {', '.join(KEYS)}", file=sys.stderr)
+        return 2
     try:
         answer = ask(args.socket, " ".join(_words(args.line)))
     except OSError as error:

@@ -96,23 +96,26 @@ def test_a_tracked_hand_is_shown_as_it_was_keyed_in(screen: Screen, tmp_path: Pa
         ("keys", "fold 150 raise", ("--pad",)),
         ("refused", "fold 60 raise", ("--pad",)),
         ("cards", "fold seat-1 cards AsKd", ("--pad",)),
+        ("pushed", "fold 100+25 push", ("--pad",)),
+        ("chips", "fold 100 plus 25 push", ("--pad",)),
     ):
         file = tmp_path / f"{name}.keys"
         file.write_text(keys, encoding="utf-8")
         hand = () if name == "none" else ("--hand", str(file))
         assert screen(*AT_TABLE, *hand, *options, out=f"{name}.png") == 0
         pictures.add((tmp_path / f"{name}.png").read_bytes())
-    assert len(pictures) == 6, "the command says what the keys say"
+    assert len(pictures) == 7, "the command says what the keys say"
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("fold\nfodl", "2: 'fodl' is no key"),
+        ("fold\nfodl", "2: 'fodl' is no key: fold, check-call, raise, all-in, push, plus, next"),
+        ("100+ push", "1: '100+' is no key"),
         ('{"do": "act"}', "1: "),
         ("[1]", "1: '[1]' is no key"),
         ("{1}", "1: "),
-        ('{"do": "act", "position": 0, "action": "fold"}', "1: not-your-turn"),
+        ('{"do": "act", "position": 0, "action": "fold"}', "1: It is another player's turn. (not-your-turn {"),
         ("fold fold fold next", "1: next: the next hand begins in the script"),
         (None, "No such file"),
     ],
@@ -135,9 +138,13 @@ def test_a_hand_that_cannot_be_keyed_in_names_the_line_and_the_reason(
     [
         (("--screen", "table:1", "--pad"), "--pad with --hand"),
         (("--screen", "door", "--hand", "x"), "--screen table:N"),
-        (("--screen", "table:1", "--until", "2027-01-15T18:30:00+01:00", "--hand", "x"), "not-running"),
+        (
+            ("--screen", "table:1", "--until", "2027-01-15T18:30:00+01:00", "--hand", "x"),
+            "--hand: The round is not running. (not-running",
+        ),
         (("--screen", "floor:1"), "not in this version"),
         (("--screen", "table:777"), "no such table"),
+        (("--screen", "table:7", "--until", "2027-01-15T19:05:00+01:00"), "no such table: it has 1"),
         (("--screen", "window"), "table:N"),
         (("--screen", "door:1"), "table:N"),
         (("--screen", "door", "--size", "wide"), "1920x1080"),
