@@ -131,7 +131,8 @@ def _issued(entry: Entry) -> str | None:
     }  # fmt: skip
     if not again:
         values |= {"state": Card.State.VALID, "state_at": entry.at, "reason": ""}
-    Card.objects.update_or_create(uid=entry.uid, defaults=values)
+    if not Card.objects.filter(uid=entry.uid).update(**values):
+        Card.objects.create(uid=entry.uid, **values)
     return None
 
 
@@ -139,7 +140,6 @@ def _withdrawn(entry: Entry) -> str | None:
     card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
     if card is None or card.participant.number != entry.participant:
         return f"{entry.uid} is no card of {entry.participant}"
-    card.state, card.state_at = str(entry.reason), entry.at
-    card.reason = f"{entry.who}: {entry.reason}"[:200]
-    card.save(update_fields=["state", "state_at", "reason"])
+    reason = f"{entry.who}: {entry.reason}"[:200]
+    Card.objects.filter(pk=card.pk).update(state=str(entry.reason), state_at=entry.at, reason=reason)
     return None

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 number_validator = RegexValidator(r"\A[0-9]{1,12}\Z", _("A registration number is 1 to 12 digits."))
@@ -149,6 +150,15 @@ class Card(models.Model):
 
     def __str__(self) -> str:
         return self.uid
+
+    def save(self, **options: Any) -> None:
+        """Note when the state changed, where whoever changed it did not."""
+        known = Card.objects.filter(pk=self.pk).values_list("state", "state_at").first()
+        if known is not None and known[0] != self.state and known[1] == self.state_at:
+            self.state_at = timezone.now()
+            if options.get("update_fields") is not None:
+                options["update_fields"] = {*options["update_fields"], "state_at"}
+        super().save(**options)
 
     def clean_fields(self, exclude: Any = None) -> None:
         """Accept the uid as readers print it: lower case, with colons or spaces."""

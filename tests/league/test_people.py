@@ -76,3 +76,18 @@ def test_LG_7_a_consent_cannot_be_withdrawn_before_it_was_given(person: Particip
         Consent.objects.create(
             participant=person, kind=Consent.Kind.MEDIA, given_at=NOW, withdrawn_at=NOW - timedelta(seconds=1)
         )
+
+
+def test_LG_6_the_office_need_not_note_when_a_card_changed_its_state(person: Participant) -> None:
+    card = Card.objects.create(uid="04AABBCC", participant=person, issued_at=NOW)
+    card.reason = "nothing of importance"
+    card.save()
+    assert card.state_at is None
+    card.state = Card.State.STOLEN
+    card.save(update_fields=["state"])
+    card.refresh_from_db()
+    assert card.state_at is not None
+    card.state, card.state_at = Card.State.LOST, NOW
+    card.save()
+    card.refresh_from_db()
+    assert card.state_at == NOW
