@@ -95,8 +95,10 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         note = kinds.decode_note(bytes(message.body))
     except msgspec.MsgspecError as error:
         return refusal("bad-command", reason=str(error)[:200])
-    if not isinstance(note, kinds.CardRefused) or note.device != message.device:
+    if not isinstance(note, kinds.KioskNote) or note.device != message.device:
         return refusal("bad-command", field="device")
+    if isinstance(note, kinds.FloorCall) and here.tables.get(note.table) != message.device:
+        return refusal("bad-command", field="table")
     return Order(message.id, f"venue/{here.venue}", note)
 
 

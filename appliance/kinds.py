@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -102,6 +102,36 @@ class CardRefused(Note, frozen=True, tag="card-refused/1", kw_only=True):
     participant: Word | None = None
 
 
+class CardAccepted(Note, frozen=True, tag="card-accepted/1", kw_only=True):
+    """A kiosk took a card for its holder's; ``tier``: how much it proved (`appliance.cards.outcome.Tier`)."""
+
+    device: Word
+    uid: Word
+    participant: Word
+    tier: Word
+
+
+class PinChecked(Note, frozen=True, tag="pin-checked/1", kw_only=True):
+    """A commissioner whose card proved too little typed a PIN: right, wrong, locked or none. Never which."""
+
+    device: Word
+    participant: Word
+    answer: Word
+
+
+class FloorCall(Note, frozen=True, tag="floor-call/1", kw_only=True):
+    """A table calls the floor, or asks it to start somebody's time (CK-4); not ``open``: it is over.
+
+    ``at`` is UTC milliseconds by the kiosk's clock.
+    """
+
+    device: Word
+    table: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    about: Literal["floor", "time"]
+    open: bool
+    at: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+
+
 class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
     """The table takes up this hand of the round; what follows in its stream happened inside it."""
 
@@ -119,13 +149,16 @@ class HandTold(Note, frozen=True, tag="hand-told/1", kw_only=True):
     end: Word
 
 
-AnyNote = CardRefused | HandOpened | HandTold
+AnyNote = CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
 _notes = msgspec.json.Decoder(AnyNote)
-_NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in (CardRefused, HandOpened, HandTold))
+_NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
+
+KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall
+"""What a kiosk may have noted in the venue's stream, of itself."""
 
 
 class NoteKind:
-    """A venue's or a table's stream: notes, each a fact by itself."""
+    """A venue's or a table's stream: notes, each a fact by itself. Of calls for the floor each table has its own."""
 
     def initial(self) -> Mapping[str, Note]:
         """No note yet."""
@@ -141,7 +174,8 @@ class NoteKind:
             note = _notes.decode(record.data)
         except msgspec.MsgspecError:
             return state
-        return {**state, record.type: note}
+        of = f"{record.type} {note.table}" if isinstance(note, FloorCall) else record.type
+        return {**state, of: note}
 
 
 class Ending(msgspec.Struct, frozen=True):

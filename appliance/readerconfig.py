@@ -18,7 +18,7 @@ class ReaderConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     ``name`` is what screens and logs call it. A PC/SC reader is chosen by ``match``, a part of its name, or by ``usb``;
     a PN532 (``nfc``) and a serial reader by ``port`` or the ``usb`` id of their adapter; ``protocol`` and ``baud`` are
-    the serial reader's; ``socket`` is where a simulated one takes its lines.
+    the serial reader's; ``socket`` is where a simulated one takes its lines, ``wallet`` the folder of its cards.
     """
 
     name: ReaderName = ""
@@ -29,6 +29,7 @@ class ReaderConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     protocol: Literal["rdm6300", "line"] = "rdm6300"
     baud: Annotated[int, msgspec.Meta(ge=300, le=921_600)] = 9600
     socket: str = ""
+    wallet: str = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a reader on a line that is not said."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from appliance import evening, kinds, tablekeys, taps
-from appliance.cards.reading import PlainRead
-from appliance.cards.verdict import Refusal as CardRefusal
-from appliance.cards.verdict import Refused, Verdict, verdict
+from appliance import evening, floorcalls, kinds, tablekeys, taps
+from appliance.cards.outcome import Refusal as CardRefusal
+from appliance.cards.outcome import Refused
+from appliance.cardwork import CardWork, SealedKeys
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
+from appliance.doorslips import DoorSlips
 from appliance.engine import Engine
 from appliance.game.command import (
     Command,
@@ -28,16 +29,20 @@ from appliance.game.commands import (
     encode_command,
 )
 from appliance.game.roster import Roster
-from appliance.game.state import Phase, Round
+from appliance.game.state import Round
 from appliance.game.tablestream.state import TableHands
-from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, ReaderOffline, ReaderOnline
+from appliance.hw.panel import Button, ButtonPressed, Indicator, PanelChanged, Signal, Turned
+from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
+from appliance.hw.printer_ports import Printer, PrinterChanged, PrinterState, SlipPrinted
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
-from appliance.link.lan import NO_ANSWER, KioskLink
+from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
 from appliance.pad import Pad, key_of
+from appliance.readerwatch import BEAT_S, ReaderWatch
 from appliance.record import uuid7
 from appliance.tablework import TableWork
+from appliance.tapwork import PROMPT_S, TapWork
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
 
@@ -45,8 +50,6 @@ ASK_TTL_MS = 5_000
 """How long a command of the door may wait for the director: longer than a restart of the broker takes."""
 
 NOTE_TTL_MS = 600_000
-PROMPT_S = 8.0
-"""How long an answer stays on the screen."""
 ONE_MOMENT_S = 0.15
 """Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
 
@@ -56,6 +59,8 @@ _log = logging.getLogger(__name__)
 class Snapshot(NamedTuple):
     """What the screen is drawn from. ``expected`` is what will follow the prompt if nobody objects.
 
+    ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
+    where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
     ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
     tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now.
     """
@@ -68,10 +73,20 @@ class Snapshot(NamedTuple):
     director: bool = False
     director_lost_at: int | None = None
     reader: bool = True
+    missing: tuple[str, ...] = ()
+    printer: PrinterState | None = None
+    calls: tuple[kinds.FloorCall, ...] = ()
     offset_ms: int = 0
     table: TableHands | None = None
     pad: Pad = Pad()
     keys: tuple[str, ...] = ()
+
+
+class _Dark:
+    """No light and no buzzer."""
+
+    def show(self, signal: Signal) -> None:
+        pass
 
 
 class Key(NamedTuple):
@@ -99,11 +114,29 @@ class Station(Worker):
         self._wake = wake
         device = place.config.device
         self._table = device.table if device.role == "table" else None
-        self._waiting: taps.Waiting | None = None
+        self.cards = CardWork(
+            SealedKeys(place.config.card_keys, place.data, device.name, self.now_ms), place.config.card_counters
+        )
+        self.taps = TapWork(self)
+        self._readers = ReaderWatch()
+        self._beat_at: float | None = None
+        self._indicator: Indicator = _Dark()
+        self._slips = DoorSlips(None, place.config, place.data)
+        self._notes: list[kinds.Note] = []
+        self._call: kinds.FloorCall | None = None
         self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
+
+    def equip(
+        self, readers: Sequence[Reader] = (), indicator: Indicator | None = None, printer: Printer | None = None
+    ) -> None:
+        """What stands here, before the start; their events go into the inbox."""
+        self._readers = ReaderWatch(readers)
+        self._beat_at = time.monotonic() + BEAT_S if self._readers.any else None
+        self._indicator = indicator or self._indicator
+        self._slips = DoorSlips(printer, self._place.config, self._place.data)
 
     # -- for other threads -------------------------------------------------------------------------------
 
@@ -156,10 +189,12 @@ class Station(Worker):
                 config.device.tracking == "actions",
                 send=self._send_for_table,
                 fresh_id=self._fresh_id,
-                complain=lambda refusal, who: self._tell(show.Refused(refusal.code, dict(refusal.detail), who)),
+                complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
             )
             self._tablework.start(self._rounds)
+        self._recall()
         self._publish()
+        self._slips.start(self._engine, self.now_ms())
         self._wake_if_changed()
         self._link.client.start()
         try:
@@ -167,6 +202,8 @@ class Station(Worker):
                 self._step()
         finally:
             self._link.client.stop()
+            self.cards.close()
+            self._slips.stop()
 
     def _step(self) -> None:
         due = self._due
@@ -176,11 +213,13 @@ class Station(Worker):
         self._link.tick()
         self._settle_offset()
         self._show_one_moment()
+        self._look_at_readers()
+        self._send_notes()
         self._wake_if_changed()
 
     @property
     def _due(self) -> float | None:
-        dues = (self._link.due, self._one_moment[0] if self._one_moment else None)
+        dues = (self._link.due, self._one_moment[0] if self._one_moment else None, self._beat_at)
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
@@ -196,14 +235,23 @@ class Station(Worker):
         match item:
             case None | CardRemoved():
                 pass
-            case CardPresented(uid=uid):
-                self._tap(verdict(PlainRead(uid), self.snapshot.roster))
+            case CardPresented():
+                self.taps.tap(self.cards.judge(item, self.snapshot.roster))
             case CardUnreadable():
-                self._tap(Refused(CardRefusal.UNREADABLE))
-            case ReaderOnline():
-                self._show(reader=True)
-            case ReaderOffline():
-                self._show(reader=False)
+                self.taps.tap(Refused(CardRefusal.UNREADABLE))
+            case ReaderOnline(reader=name):
+                self._reader_said(name, True)
+            case ReaderOffline(reader=name):
+                self._reader_said(name, False)
+            case ButtonPressed():
+                self._button(item)
+            case Turned(steps=steps):
+                self.taps.turned(steps)
+            case PrinterChanged() | SlipPrinted():
+                self._slips.told(item)
+                self._show(printer=self._slips.trouble)
+            case PanelChanged():
+                pass
             case Key():
                 self._press(item)
             case Asked():
@@ -212,36 +260,64 @@ class Station(Worker):
                 tell_connection(item)
                 self._link.handle(item)
 
-    # -- taps --------------------------------------------------------------------------------------------
+    # -- what taps need (`appliance.tapwork.Counter`) -----------------------------------------------------
 
-    def _tap(self, card: Verdict) -> None:
-        if isinstance(card, Refused) and card.code is CardRefusal.UNKNOWN and not self.snapshot.roster.entries:
-            self._tell(show.NoAnswer())  # the league's word is not here yet: no fault of the card, and no note of it
-            return
-        now = taps.Now(self.now_ms(), time.monotonic_ns() // 1_000_000)
-        outcome = taps.tap(card, self.snapshot.rounds, self._waiting, now, self._table)
-        self._waiting = outcome.waiting
-        if outcome.ask is not None:
-            self._send(outcome.ask.command, outcome.ask.actor, ASK_TTL_MS, outcome.ask)
-            self._one_moment = (time.monotonic() + ONE_MOMENT_S, outcome.prompt)
-            return
-        if outcome.waiting is not None:
-            self._prompt(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000, self._expected(outcome.waiting))
-        else:
-            self._prompt(outcome.prompt, PROMPT_S)
-        if outcome.refused is not None:
-            self._note_refused(outcome.refused)
+    @property
+    def device(self) -> str:
+        """This device's name."""
+        return self._place.config.device.name
+
+    @property
+    def table(self) -> int | None:
+        """The table this kiosk stands at, if it is one's."""
+        return self._table
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds of the own copy, as they are shown."""
+        return self.snapshot.rounds
+
+    @property
+    def roster(self) -> Roster:
+        """What the league has told."""
+        return self.snapshot.roster
+
+    def ask_director(self, ask: taps.Ask, meanwhile: Prompt) -> None:
+        """Send a tap's command; ``meanwhile`` is shown when the answer takes long."""
+        self._send(ask.command, ask.actor, ASK_TTL_MS, ask)
+        self._one_moment = (time.monotonic() + ONE_MOMENT_S, meanwhile)
+
+    def note(self, note: kinds.Note) -> None:
+        """Have the director write a note into the venue's stream, once nobody waits for an answer."""
+        self._notes.append(note)
+
+    def say(self, prompt: Prompt | None, seconds: float, expected: Prompt | None = None) -> None:
+        """Show a prompt for so long, or none."""
+        self._one_moment = None
+        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds, expected=expected)
+
+    def signal(self, signal: Signal) -> None:
+        """Tell the room by light and buzzer."""
+        self._indicator.show(signal)
+
+    def floor_is_here(self) -> None:
+        """A commissioner stands at this table: its call is over."""
+        if (call := self._call) is not None:
+            self._set_call(floorcalls.ended(call, self.now_ms()))
+
+    def seated(self, prompt: show.YourSeat) -> None:
+        """Somebody was told their seat: the slip, where one is printed here."""
+        self._slips.seat_told(prompt, self.snapshot.rounds, self.now_ms())
+
+    def _send_notes(self) -> None:
+        if self._notes and not self._asked:
+            notes, self._notes = self._notes, []
+            for note in notes:
+                self._command("venue", "kiosk", NOTE_TTL_MS, msgspec.json.encode(note))
 
     def _show_one_moment(self) -> None:
         if self._one_moment is not None and time.monotonic() >= self._one_moment[0]:
-            self._prompt(self._one_moment[1], PROMPT_S)
-
-    def _note_refused(self, card: Refused) -> None:
-        """Tell the director of a refused card; it stands in the venue's stream (LG-6)."""
-        note = kinds.CardRefused(
-            device=self._place.config.device.name, reason=card.code.value, uid=card.uid, participant=card.participant
-        )
-        self._command("venue", "kiosk", NOTE_TTL_MS, msgspec.json.encode(note))
+            self.say(self._one_moment[1], PROMPT_S)
 
     def _send(self, command: Command, actor: str, ttl_ms: int, asked: Asked | taps.Ask) -> None:
         self._asked[self._command(command.round, actor, ttl_ms, encode_command(command))] = asked
@@ -261,7 +337,7 @@ class Station(Worker):
             asked.told(reply)
             self._show_table()
         elif asked is not None:
-            self._tell(self._answer(asked, reply))
+            self.taps.answered(asked, reply)
 
     def _replied_from_one_disk(self, reply: Reply) -> None:
         """Accepted, and so far only the director's disk says so (DESIGN §3)."""
@@ -269,52 +345,17 @@ class Station(Worker):
         if isinstance(asked, Asked):
             asked.told(reply)
             self._show_table()
-        elif asked is not None and (round := self._round(asked.command.round)):
-            self._tell(_registered(asked.participant, round, one_copy=True))
-
-    def _expected(self, waiting: taps.Waiting) -> Prompt | None:
-        """What will be said if nobody objects, so that it can be made ready; after the start it depends on the draw."""
-        round = self._round(waiting.round)
-        if round is None or round.phase is not Phase.OPEN:
-            return None
-        return _registered(waiting.participant, round)
-
-    def _tell(self, answer: Prompt) -> None:
-        """Show an answer that has come; the commissioner's card confirms nobody whom the screen does not show.
-
-        If the next one waits there already, good news gives way to them; bad news does not, and they must tap again.
-        """
-        if self._waiting is not None and isinstance(answer, show.Registered | show.YourSeat):
-            return
-        self._waiting = None
-        self._prompt(answer, PROMPT_S)
-
-    def _round(self, number: str) -> Round | None:
-        return next((round for round in self.snapshot.rounds if round.id == number), None)
-
-    def _answer(self, asked: taps.Ask, reply: Reply) -> Prompt:
-        """The words for the one who waits; what was registered is read from the own copy."""
-        if not reply.ok:
-            code = reply.refusal.code if reply.refusal else NO_ANSWER
-            if code == NO_ANSWER:
-                return show.NoAnswer(asked.participant)
-            detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
-            return show.Refused(code, detail, asked.participant)
-        round = self._round(asked.command.round)
-        player = round.players.get(asked.participant) if round else None
-        if player is None:
-            return show.NoAnswer(asked.participant)
-        if player.seat is not None:
-            return show.YourSeat(asked.participant, *player.seat)
-        return show.Registered(asked.participant, player.deposit, player.chips)
+        elif asked is not None:
+            self.taps.answered_from_one_disk(asked)
 
     # -- the copy ----------------------------------------------------------------------------------------
 
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
-        self._engine.catch_up(stream)
+        fresh = self._engine.catch_up(stream)
         if self._tablework is not None and stream.startswith("round/"):
             self._tablework.round_changed(self._engine.state(stream).round)
         self._publish()
+        self._slips.happened(fresh, self._rounds, self.now_ms())
 
     @property
     def _rounds(self) -> tuple[Round, ...]:
@@ -323,12 +364,90 @@ class Station(Worker):
         return tuple(ledger.round for ledger in ledgers if ledger.round is not None)
 
     def _publish(self) -> None:
-        self._show(rounds=self._rounds, roster=self._engine.state(f"league/{self._place.config.venue.id}"))
+        roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
+        if roster.policy is not self.snapshot.roster.policy:
+            self.cards.follow(roster.policy)
+        self._show(rounds=self._rounds, roster=roster)
         self._show_table()
+        if floorcalls.answered(self._call, self._round_here()):
+            self.floor_is_here()
+        self._show_calls()
+        self._stand()
+
+    # -- what stands here --------------------------------------------------------------------------------
+
+    def _reader_said(self, name: str, works: bool) -> None:
+        self._readers.told(name, works)
+        self._show_readers()
+
+    def _look_at_readers(self) -> None:
+        if self._beat_at is not None and time.monotonic() >= self._beat_at:
+            self._beat_at = time.monotonic() + BEAT_S
+            self._readers.look(time.monotonic_ns())
+            self._show_readers()
+
+    def _show_readers(self) -> None:
+        works, missing = self._readers.works, self._readers.missing
+        if (works, missing) != (self.snapshot.reader, self.snapshot.missing):
+            self._show(reader=works, missing=missing)
+        self._stand()
+
+    def _stand(self) -> None:
+        """What the light shows when nothing happens."""
+        round = self._round_here()
+        table = round.tables.get(self._table or 0) if round else None
+        if not self._readers.all_work:
+            self._indicator.show(Signal.OFFLINE)
+        elif table is not None and table.time_call is not None:
+            self._indicator.show(Signal.TIME_CALL)
+        else:
+            self._indicator.show(Signal.IDLE)
+
+    def _button(self, button: ButtonPressed) -> None:
+        match button.name:
+            case Button.SELECT:
+                self.taps.pushed(button.held)
+            case Button.NEXT_HAND:
+                self._press(Key("next"))
+            case Button.TIME:
+                self._call_floor("time", button.held)
+            case Button.FLOOR:
+                self._call_floor("floor", button.held)
+
+    # -- calls for the floor -----------------------------------------------------------------------------
+
+    def _call_floor(self, about: floorcalls.About, held: bool) -> None:
+        if self._table is None:
+            return
+        call = floorcalls.pressed(self._call, about, held, self.device, self._table, self.now_ms())
+        if call is not None:
+            self._set_call(call)
+
+    def _set_call(self, call: kinds.FloorCall) -> None:
+        self._call = call if call.open else None
+        self.note(call)
+        self._show_calls()
+
+    def _show_calls(self) -> None:
+        """Our own call is shown at once; the others' when the venue's stream brings them."""
+        notes = self._engine.state(f"venue/{self._place.config.venue.id}")
+        others = tuple(c for c in floorcalls.open_calls(notes, self.now_ms()) if c.table != self._table)
+        calls = (*((self._call,) if self._call else ()), *others)
+        if calls != self.snapshot.calls:
+            self._show(calls=calls)
+
+    def _recall(self) -> None:
+        """The call that stood when this program ended."""
+        if self._table is not None:
+            notes = self._engine.state(f"venue/{self._place.config.venue.id}")
+            self._call = floorcalls.of_table(floorcalls.open_calls(notes, self.now_ms()), self._table)
 
     # -- the dealer's keys -------------------------------------------------------------------------------
 
     def _press(self, key: Key) -> None:
+        if self.taps.asks_pin:
+            self.taps.key(key.name)
+            return
         if (work := self._tablework) is None:
             return
         name = key_of(work.pad, key.name) if key.keyboard else key.name
@@ -359,14 +478,5 @@ class Station(Worker):
         if offset is not None and round(offset) != self.snapshot.offset_ms:
             self._show(offset_ms=round(offset))
 
-    def _prompt(self, prompt: Prompt, seconds: float, expected: Prompt | None = None) -> None:
-        self._one_moment = None
-        self._show(prompt=prompt, prompt_until=time.monotonic() + seconds, expected=expected)
-
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)
-
-
-def _registered(participant: str, round: Round, *, one_copy: bool = False) -> show.Registered:
-    chips = round.deposit * round.rules.chips_per_crown
-    return show.Registered(participant, round.deposit, chips, one_copy=one_copy)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from appliance import evening
+from appliance import allowance, evening
 from appliance.allowance import registration
-from appliance.cards.verdict import Accepted, Refused, Verdict
-from appliance.cards.verdict import Refusal as CardRefusal
+from appliance.cards.outcome import Accepted, Refused, Verdict
+from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
 from appliance.game.command import (
     Command,
 )
 from appliance.game.commands import (
+    Deposit,
     Register,
 )
 from appliance.game.results import results
@@ -29,7 +30,10 @@ from appliance.game.state import Ledger, Phase, Round, Status
 IDENTITY_CHECK_MS = 60_000
 """How long a participant may wait for the commissioner's card."""
 
-_UNREADABLE = frozenset({CardRefusal.UNREADABLE, CardRefusal.MALFORMED, CardRefusal.LATER})
+PIN_MS = 30_000
+"""How long a commissioner may take to type a PIN."""
+
+_UNREADABLE = frozenset({CardRefusal.UNREADABLE, CardRefusal.MALFORMED})
 
 
 class Ask(NamedTuple):
@@ -41,11 +45,15 @@ class Ask(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A participant whose identity is to be checked for a round, until (monotonic ms: people wait in real time)."""
+    """A participant who waits for the commissioner, until (monotonic ms: people wait in real time).
+
+    For the identity check and to be registered, or with an ``amount`` (CZK) to raise the deposit by it.
+    """
 
     participant: str
     round: str
     until: int
+    amount: int = 0
 
 
 class Now(NamedTuple):
@@ -56,12 +64,16 @@ class Now(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a tap leads to: the screen's words, a command to send, a refused card to note, who waits now."""
+    """What a tap leads to: the screen's words, a command to send, a refused card to note, who waits now.
+
+    ``pin``: the commissioner whose PIN is asked for, because the card proves too little.
+    """
 
     prompt: Prompt
     ask: Ask | None = None
     refused: Refused | None = None
     waiting: Waiting | None = None
+    pin: str | None = None
 
 
 def tap(
@@ -71,57 +83,82 @@ def tap(
     if isinstance(verdict, Refused):
         return _refused(verdict)
     if verdict.role == "commissioner":
-        return _commissioner(verdict, waiting, now)
-    return _participant(verdict.participant, rounds, now, table)
+        if not verdict.rights:
+            return _pin(verdict.participant, waiting, now)
+        return commissioner(verdict.participant, waiting, now)
+    return _participant(verdict, rounds, now, table)
 
 
 def _refused(verdict: Refused) -> Outcome:
     """Nobody goes on waiting unseen: what the screen does not say, the commissioner's card must not confirm."""
     if verdict.code in _UNREADABLE:
         return Outcome(show.UnreadableCard())  # the reader's fault may be no fault of the card (LG-6): no note of it
-    if verdict.hand_in:
-        return Outcome(show.BlockedCard(), refused=verdict)
-    phone = verdict.code is CardRefusal.PHONE
-    return Outcome(show.PhoneCard() if phone else show.UnknownCard(), refused=verdict)
+    return Outcome(show.CardRefused(verdict.code.value, verdict.hand_in), refused=verdict)
 
 
-def _commissioner(card: Accepted, waiting: Waiting | None, now: Now) -> Outcome:
+def _pin(participant: str, waiting: Waiting | None, now: Now) -> Outcome:
+    """Who waits goes on waiting while the PIN is typed."""
+    if waiting is not None:
+        lives = now.mono_ms <= waiting.until
+        waiting = waiting._replace(until=max(waiting.until, now.mono_ms + PIN_MS)) if lives else None
+    return Outcome(show.EnterPin(participant), waiting=waiting, pin=participant)
+
+
+def commissioner(participant: str, waiting: Waiting | None, now: Now) -> Outcome:
+    """A commissioner has shown their rights: they confirm whoever waits."""
     if waiting is None or now.mono_ms > waiting.until:
-        return Outcome(show.CommissionerAccepted(card.participant))
-    command = _register(waiting.round, waiting.participant)
-    return Outcome(show.Waiting(waiting.participant), Ask(command, card.participant, waiting.participant))
+        return Outcome(show.CommissionerAccepted(participant))
+    command: Command = _register(waiting.round, waiting.participant)
+    if waiting.amount:
+        command = Deposit(round=waiting.round, participant=waiting.participant, amount=waiting.amount)
+    return Outcome(show.Waiting(waiting.participant), Ask(command, participant, waiting.participant))
 
 
-def _participant(participant: str, rounds: Sequence[Round], now: Now, table: int | None) -> Outcome:
+def top_up_left(participant: str, rounds: Sequence[Round], now: Now) -> tuple[str, int] | None:
+    """By how many crowns somebody in play may raise the deposit, and in which round; None: not at all (T-3)."""
+    round = evening.of_participant(rounds, participant, now.utc_ms)
+    if round is None:
+        return None
+    refusal = verify(Ledger(round), Deposit(round=round.id, participant=participant, amount=1), now.utc_ms)
+    if refusal is None:
+        refusal = allowance.top_up(round, rounds, participant, round.rules.deposit_limit + 1, now.utc_ms)
+        left = int(refusal.detail["left"]) if refusal else 0
+        return (round.id, left) if left else None
+    return None
+
+
+def _participant(card: Accepted, rounds: Sequence[Round], now: Now, table: int | None) -> Outcome:
+    participant, weak = card.participant, card.identity_check
     round = evening.of_participant(rounds, participant, now.utc_ms, table)
     if round is None:
         return Outcome(show.WrongEvening())
     player = round.players.get(participant)
     if player is None:
-        return _newcomer(participant, round, rounds, now)
+        return _newcomer(card, round, rounds, now)
     if player.status is Status.IN and player.seat is not None and round.phase is not Phase.FINISHED:
-        return Outcome(show.YourSeat(participant, *player.seat))
+        return Outcome(show.YourSeat(participant, *player.seat, weak=weak))
     if player.status is Status.REGISTERED:
-        return Outcome(show.AlreadyRegistered(participant))
+        return Outcome(show.AlreadyRegistered(participant, weak))
     mine = next((row for row in results(round) if row.participant == participant), None)
     if mine is None:
         code = "already-void" if player.status is Status.VOID else "not-in-play"
         return Outcome(show.Refused(code, participant=participant))
-    return Outcome(show.YourResult(participant, mine.place, mine.prize))
+    return Outcome(show.YourResult(participant, mine.place, mine.prize, weak))
 
 
-def _newcomer(participant: str, round: Round, rounds: Sequence[Round], now: Now) -> Outcome:
+def _newcomer(card: Accepted, round: Round, rounds: Sequence[Round], now: Now) -> Outcome:
     """Ask for identity and deposit only where the rules would take them: nobody hands over money to be refused."""
     if round.phase in (Phase.FINISHED, Phase.CANCELLED):
         return Outcome(show.WrongEvening())
     if round.phase in (Phase.ANNOUNCED, Phase.MOVED):
         return Outcome(show.WrongEvening(round.starts_at))
+    participant = card.participant
     command = _register(round.id, participant)
     refusal = verify(Ledger(round), command, now.utc_ms) or registration(round, rounds, command, now.utc_ms)
     if refusal is not None:
         return Outcome(show.Refused(refusal.code, dict(refusal.detail), participant))
     waiting = Waiting(participant, round.id, now.mono_ms + IDENTITY_CHECK_MS)
-    return Outcome(show.CheckIdentity(participant, round.deposit), waiting=waiting)
+    return Outcome(show.CheckIdentity(participant, round.deposit, card.identity_check), waiting=waiting)
 
 
 def _register(round: str, participant: str) -> Register:

@@ -16,24 +16,24 @@ WAITING = taps.Waiting("000102", "R1", 10**12)
 def station(tmp_path):
     """A kiosk whose screen shows that 000102 waits for the commissioner."""
     station = Station(Workplace(msgspec.structs.replace(Config(), device=Device(data=str(tmp_path), role="door"))))
-    station._waiting = WAITING
-    station._prompt(show.CheckIdentity("000102", 100), 60)
+    station.taps.waiting = WAITING
+    station.say(show.CheckIdentity("000102", 100), 60)
     return station
 
 
 @pytest.mark.parametrize("answer", [show.Registered("000101", 100, 4000), show.YourSeat("000101", 1, 3)])
 def test_good_news_for_the_one_before_leaves_the_next_one_waiting_on_the_screen(station, answer):
-    station._tell(answer)
-    assert station.snapshot.prompt == show.CheckIdentity("000102", 100) and station._waiting == WAITING
+    station.taps.tell(answer)
+    assert station.snapshot.prompt == show.CheckIdentity("000102", 100) and station.taps.waiting == WAITING
 
 
 @pytest.mark.parametrize("answer", [show.Refused("round-full"), show.NoAnswer("000101")])
 def test_T_2_bad_news_for_the_one_before_is_shown_and_nobody_waits_behind_it(station, answer):
-    station._tell(answer)
-    assert station.snapshot.prompt == answer and station._waiting is None
+    station.taps.tell(answer)
+    assert station.snapshot.prompt == answer and station.taps.waiting is None
 
 
 def test_an_answer_is_shown_when_nobody_else_waits(station):
-    station._waiting = None
-    station._tell(show.Registered("000102", 100, 4000))
+    station.taps.waiting = None
+    station.taps.tell(show.Registered("000102", 100, 4000))
     assert station.snapshot.prompt == show.Registered("000102", 100, 4000)

@@ -1,17 +1,20 @@
 """A tap means what DESIGN §4 says, in every state of the evening."""
 
+from dataclasses import replace as with_
+
 import pytest
 from msgspec import structs
 
-from appliance.cards.verdict import Accepted, Refusal, Refused
+from appliance.cards.outcome import MEANINGS, Accepted, Refusal, Refused, Tier
 from appliance.display import prompt as show
 from appliance.game.commands import (
+    Deposit,
     Register,
     decode_command,
 )
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Phase
-from appliance.taps import IDENTITY_CHECK_MS, Now, Waiting
+from appliance.taps import IDENTITY_CHECK_MS, PIN_MS, Now, Waiting, commissioner, top_up_left
 from appliance.taps import tap as tapped
 
 NOW = 1_800_000_000_000
@@ -39,8 +42,8 @@ def registered(number):
 OPEN = played({"do": "open"}, registered("000101"))
 EVENING = ({"do": "open"}, *map(registered, ("000101", "000102", "000103")), {"do": "start"})
 RUNNING = played(*EVENING)
-PLAYER = Accepted("04A1", "000199", "participant")
-FLOOR = Accepted("04FF", "000001", "commissioner")
+PLAYER = Accepted("04A1", "000199", "participant", Tier.GENUINE)
+FLOOR = Accepted("04FF", "000001", "commissioner", Tier.GENUINE)
 
 
 def tap(card, rounds, waiting, now, at=NOW):
@@ -50,7 +53,7 @@ def tap(card, rounds, waiting, now, at=NOW):
 
 
 def of(number):
-    return Accepted("04A1", number, "participant")
+    return Accepted("04A1", number, "participant", Tier.GENUINE)
 
 
 def test_T_2_before_the_start_a_participant_waits_for_the_identity_check():
@@ -74,34 +77,45 @@ def test_a_commissioners_card_confirms_nobody_who_waited_too_long_or_was_replace
     assert next_one.waiting.participant == "000198"
 
 
-@pytest.mark.parametrize(
-    ("code", "prompt"),
-    [
-        (Refusal.UNKNOWN, show.UnknownCard()),
-        (Refusal.PHONE, show.PhoneCard()),
-        (Refusal.BLOCKED, show.BlockedCard()),
-        (Refusal.CANCELLED, show.BlockedCard()),
-    ],
-)
-def test_LG_6_a_refused_card_is_told_noted_and_ends_the_waiting(code, prompt):
+def test_LG_6_every_refused_card_is_told_by_its_own_words_noted_and_ends_the_waiting():
+    for code in set(Refusal) - {Refusal.UNREADABLE, Refusal.MALFORMED}:
+        waiting = tap(PLAYER, OPEN, None, NOW).waiting
+        outcome = tap(Refused(code, "04AA"), OPEN, waiting, NOW)
+        assert outcome.prompt == show.CardRefused(code.value, MEANINGS[code].hand_in)
+        assert (outcome.waiting, outcome.ask, outcome.refused.code) == (None, None, code)
+
+
+@pytest.mark.parametrize("tier", [Tier.WEAK, Tier.UID])
+def test_LG_6_a_card_that_may_be_a_copy_makes_the_identity_check_mandatory(tier):
+    card = with_(PLAYER, tier=tier)
+    outcome = tap(card, OPEN, None, NOW)
+    assert outcome.prompt == show.CheckIdentity("000199", 100, weak=True) and outcome.ask is None
+    seated = with_(card, participant="000101")
+    assert tap(seated, RUNNING, None, NOW).prompt.weak and tap(seated, OPEN, None, NOW).prompt.weak
+
+
+@pytest.mark.parametrize("tier", [Tier.WEAK, Tier.UID])
+def test_a_commissioners_card_that_proves_too_little_asks_for_the_pin_and_confirms_nobody(tier):
     waiting = tap(PLAYER, OPEN, None, NOW).waiting
-    outcome = tap(Refused(code, "04AA"), OPEN, waiting, NOW)
-    assert (outcome.prompt, outcome.waiting, outcome.ask) == (prompt, None, None)
-    assert outcome.refused.code is code
+    outcome = tap(with_(FLOOR, tier=tier), OPEN, waiting, waiting.until - 1)
+    assert (outcome.ask, outcome.pin, outcome.prompt) == (None, "000001", show.EnterPin("000001"))
+    assert outcome.waiting == waiting._replace(until=waiting.until - 1 + PIN_MS), "who waits has the time of the PIN"
+    right = commissioner("000001", outcome.waiting, Now(NOW, outcome.waiting.until))
+    assert right.ask.command == Register(round="R1", participant="000199", identity_checked=True)
 
 
-def test_LG_6_every_reason_to_refuse_a_card_has_its_answer():
-    told = {code: type(tap(Refused(code, "04AA"), OPEN, None, NOW).prompt) for code in Refusal}
-    kept = {"blocked", "cancelled", "revoked", "lost", "stolen", "damaged", "forged", "counter-back", "locked"}
-    given_back = {"unknown", "wrong-league", "not-ours", "too-weak"}
-    assert told == {
-        **dict.fromkeys(map(Refusal, kept), show.BlockedCard),
-        **dict.fromkeys(map(Refusal, given_back), show.UnknownCard),
-        Refusal.PHONE: show.PhoneCard,
-        Refusal.LATER: show.UnreadableCard,
-        Refusal.MALFORMED: show.UnreadableCard,
-        Refusal.UNREADABLE: show.UnreadableCard,
-    }
+def test_a_pin_gives_no_second_life_to_who_waited_too_long():
+    waiting = tap(PLAYER, OPEN, None, NOW).waiting
+    outcome = tap(with_(FLOOR, tier=Tier.WEAK), OPEN, waiting, waiting.until + 1)
+    assert outcome.waiting is None and outcome.pin
+
+
+def test_T_3_the_deposit_is_raised_by_what_the_limit_leaves_and_only_in_play():
+    assert top_up_left("000101", [RUNNING], Now(NOW, 0)) == ("R1", 400)
+    assert top_up_left("000101", [OPEN], Now(NOW, 0)) is None and top_up_left("000999", [RUNNING], Now(NOW, 0)) is None
+    waiting = Waiting("000101", "R1", NOW + 1, amount=120)
+    outcome = tap(FLOOR, RUNNING, waiting, NOW)
+    assert outcome.ask.command == Deposit(round="R1", participant="000101", amount=120)
 
 
 def test_LG_6_an_unreadable_card_is_no_refused_card():

@@ -22,7 +22,7 @@ from appliance.i18n import Translator
 
 if TYPE_CHECKING:
     from appliance.apps.kiosk_screen import Screen
-    from appliance.hw.ports import Reader, ReaderEvent, Sink
+    from appliance.hw.ports import ReaderEvent, Sink
     from appliance.station import Station
 
 _SWITCH_S = 0.0005
@@ -51,11 +51,13 @@ def run(args: argparse.Namespace) -> int:
     # from here on the screen shows that it starts: now what takes its time
     from appliance.apps.kiosk_screen import Screen
     from appliance.apps.logs import set_up
+    from appliance.nodump import no_core_dumps
     from appliance.station import Station
     from appliance.worker import end_with_any_thread
     from appliance.workplace import Workplace
 
     set_up("kiosk")
+    no_core_dumps()
     end_with_any_thread()
     sys.setswitchinterval(_SWITCH_S)
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -78,37 +80,27 @@ def open_window(config: Config) -> Window:
     return Window(None if screen.fullscreen else size, fullscreen=screen.fullscreen, title=config.device.name)
 
 
-def open_reader(config: Config, sink: Sink) -> Reader | None:
-    """The reader a configuration asks for, started."""
-    reader: Reader
-    match config.reader.driver:
-        case "pcsc":
-            from appliance.hw.pcsc import PcscReader
-
-            reader = PcscReader(config.reader.match)
-        case "simulated":
-            from appliance.hw.simulated import SimulatedReader
-
-            reader = SimulatedReader(socket=Path(config.reader.socket) if config.reader.socket else None)
-        case _:
-            return None
-    reader.start(sink)
-    return reader
-
-
 def _run(config: Config, station: Station, screen: Screen) -> int:
+    from appliance.apps.kiosk_hardware import Hardware
+
+    try:
+        hardware = Hardware(config, station.inbox.put)
+    except (ImportError, OSError, ValueError) as error:
+        print(f"tableside kiosk: {error}", file=sys.stderr)
+        return 2
+    station.equip(hardware.readers, hardware.panel, hardware.printer)
     station.start()
     try:
-        reader = open_reader(config, _sink(station, screen))
+        hardware.start(_sink(station, screen), station.cards.dialog)
     except (ImportError, OSError) as error:
         print(f"tableside kiosk: reader: {error}", file=sys.stderr)
         station.stop()
+        hardware.stop()
         return 2
     try:
         screen.run()
     finally:
-        if reader is not None:
-            reader.stop()
+        hardware.stop()
         status = station.finish("kiosk")
     return status
 

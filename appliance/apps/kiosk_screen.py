@@ -17,10 +17,13 @@ from appliance.display.canvas import Sections
 from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
 from appliance.display.layout import draw_list
 from appliance.display.layout_pad import hit
+from appliance.display.layout_pin import pin_hit
+from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
 from appliance.display.view import DoorView, TableView
 from appliance.display.window import InputEvent, Window
+from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
 from appliance.station import Snapshot, Station
 
@@ -92,6 +95,8 @@ class Screen:
         return all(event.kind != "quit" for event in events)
 
     def _touched(self, event: InputEvent) -> str | None:
+        if self._view is not None and self._view.prompt is not None and self._view.prompt.pin_keys:
+            return pin_hit(self._window.size, self._words, self._window.fonts, event.x, event.y)
         if not isinstance(self._view, TableView):
             return None
         window = self._window
@@ -118,7 +123,12 @@ class Screen:
         return draw_list(view, window.size, self._words, window.fonts, sections=self._sections)
 
     def _set(self, snapshot: Snapshot, now: int) -> Scene:
-        link = Link(director=snapshot.director, director_lost_at=snapshot.director_lost_at, reader=snapshot.reader)
+        link = Link(
+            director=snapshot.director,
+            director_lost_at=snapshot.director_lost_at,
+            reader=snapshot.reader,
+            missing=snapshot.missing,
+        )
         return Scene(
             round=evening.on_screen(snapshot.rounds, now, self._table),
             roster=snapshot.roster,
@@ -128,7 +138,9 @@ class Screen:
             hand=snapshot.table,
             pad=snapshot.pad if snapshot.table is not None or self._config.screen.touch else None,
             keys=snapshot.keys,
+            told=_told(snapshot),
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
+            touch=self._config.screen.touch,
         )
 
     def _sleep_s(self, snapshot: Snapshot, scene: Scene) -> float:
@@ -162,4 +174,15 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
         and before.hand is after.hand
         and before.pad is after.pad
         and before.keys == after.keys
+        and before.told == after.told
     )
+
+
+def _told(snapshot: Snapshot) -> tuple[Notice, ...]:
+    """What this device and the tables' buttons have to say."""
+    said: list[Notice] = [FloorCalled(call.table, call.about) for call in snapshot.calls]
+    if snapshot.printer is PrinterState.PAPER_OUT:
+        said.append(PrinterStands("paper-out"))
+    elif snapshot.printer is not None:
+        said.append(PrinterStands("offline"))
+    return tuple(said)

@@ -17,6 +17,7 @@ from appliance.display.from_call import call, next_second_ms
 from appliance.display.from_hand import hand_view, pad_view, with_players
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
+from appliance.display.notice import Notice
 from appliance.display.view import (
     Blinds,
     Board,
@@ -80,6 +81,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     director: bool = True
     director_lost_at: int | None = None
     reader: bool = True
+    missing: tuple[str, ...] = ()
     one_copy: bool = False
 
 
@@ -87,7 +89,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """All that a view of this venue is made from, at ``at_ms`` (UTC, the director's time).
 
     ``hand``: what this table's stream tells, where its hands are tracked; ``pad`` and ``keys``: the dealer's keys,
-    where they are touched.
+    where they are touched. ``told``: what else the room should know, of its devices and tables.
+    ``touch``: fingers reach the screen.
     """
 
     round: state.Round | None
@@ -99,6 +102,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     hand: TableHands | None = None
     pad: Pad | None = None
     keys: tuple[str, ...] = ()
+    told: tuple[Notice, ...] = ()
+    touch: bool = False
 
     def who(self, participant: str) -> str:
         """How a screen names a participant."""
@@ -132,7 +137,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         seats=with_players(seats, scene.hand, scene.who) if tracked else seats,
         hand_blinds=blinds,
         prompt=_prompt(scene),
-        notices=table_notices(round, scene.at_ms, number),
+        notices=(*scene.told, *table_notices(round, scene.at_ms, number)),
         moves=moves(round, scene.at_ms, scene.who, number),
         call=call(round, scene.at_ms, scene.who, number),
         tracked=tracked,
@@ -149,7 +154,7 @@ def clock_view(scene: Scene) -> ClockView:
 def door_view(scene: Scene) -> DoorView:
     """What the screen at the door shows."""
     scene = _settled(scene)
-    notices = room_notices(scene.round, scene.at_ms)
+    notices = (*scene.told, *room_notices(scene.round, scene.at_ms))
     told = moves(scene.round, scene.at_ms, scene.who)
     return DoorView(board=_board(scene), prompt=_prompt(scene), notices=notices, moves=told)
 
@@ -296,6 +301,7 @@ def _status(scene: Scene) -> Status:
         director=link.director,
         director_lost_at=scene.venue.at(lost) if lost is not None else None,
         reader=link.reader,
+        missing=link.missing,
         one_copy=link.one_copy,
     )
 
@@ -395,6 +401,7 @@ def _prompt(scene: Scene) -> PromptView | None:
         next_round_at=scene.venue.at(starts_at) if starts_at is not None else None,
         next_round_today=starts_at is not None and _is_today(scene, starts_at),
         plan=plan,
+        pin_keys=scene.touch and isinstance(prompt, p.EnterPin),
     )
 
 

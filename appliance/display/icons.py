@@ -9,7 +9,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 
-Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "flag", "person", "none"]
+Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "flag", "person", "lock", "hand-in", "none"]
 
 
 def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
@@ -46,6 +46,22 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
         case "person":
             c.disc(box.cx, round(box.cy - 0.24 * r), round(0.24 * r), ink)
             line(*arc(0, 0.52, 0.4, 180, 360))
+        case "lock":
+            line(*arc(0, -0.1, 0.28, 180, 360))
+            c.rounded(
+                Box(round(box.cx - 0.42 * r), round(box.cy - 0.1 * r), round(0.84 * r), round(0.6 * r)), r // 8, ink
+            )
+        case "hand-in":
+            c.framed(
+                Box(round(box.cx - 0.36 * r), round(box.cy - 0.62 * r), round(0.72 * r), round(0.46 * r)),
+                r // 12,
+                tone,
+                ink,
+                width,
+            )
+            line((0, -0.02), (0, 0.3))
+            line((-0.2, 0.12), (0, 0.32), (0.2, 0.12))
+            line((-0.5, 0.2), (-0.5, 0.52), (0.5, 0.52), (0.5, 0.2))
         case "none":
             pass
 

@@ -49,6 +49,8 @@ def warnings(tr: Translator, status: Status) -> list[str]:
             said.append(tr.gettext("Director offline since {time}: this may be out of date", time=since))
     if not status.reader:
         said.append(tr.gettext("Reader offline: cards cannot be read"))
+    elif status.missing:
+        said.append(tr.gettext("Offline: {readers}. Use another reader.", readers=", ".join(status.missing)))
     if status.one_copy:
         said.append(tr.gettext("One copy only: the records are on one device"))
     return said

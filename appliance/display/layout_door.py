@@ -16,6 +16,7 @@ from appliance.display.layout_board import (
 from appliance.display.layout_figures import free_places
 from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
+from appliance.display.layout_pin import draw_pin, draws_pin
 from appliance.display.layout_prompt import full
 from appliance.display.layout_results import key_flag, points_text
 from appliance.display.ops import Box
@@ -32,6 +33,9 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     body = Box(safe.x, head.bottom + c.u(28), safe.w, safe.bottom - head.bottom - c.u(28))
     ribbons(c, body, view.board.status)
     body = body.below(ribbons_height(c, view.board.status))
+    if view.prompt is not None and draws_pin(view.prompt):
+        draw_pin(c, view.prompt)
+        return
     if view.prompt is not None:
         c.part(full, body, view.prompt)
         return

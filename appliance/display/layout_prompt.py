@@ -5,9 +5,10 @@ from __future__ import annotations
 from appliance.display import prompt as p
 from appliance.display.canvas import Align, Canvas, Words
 from appliance.display.icons import badge
-from appliance.display.messages import Message, message
+from appliance.display.messages import message
 from appliance.display.ops import Box
 from appliance.display.roomplan import draw_room, draw_seat
+from appliance.display.said import Message
 from appliance.display.theme import Color
 from appliance.display.view import PromptView
 

@@ -11,6 +11,7 @@ from appliance.display.layout_hand import draw_hand, draw_middle
 from appliance.display.layout_moves import draw_moves
 from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_pad import draw_pad
+from appliance.display.layout_pin import draw_pin, draws_pin
 from appliance.display.layout_places import Places, figures_foot, places
 from appliance.display.layout_prompt import toast
 from appliance.display.layout_results import results
@@ -23,6 +24,10 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     """The whole screen of a table: first the table, which rarely changes, then all that is said on and around it."""
     board, where = view.board, places(c, view)
     c.ground()
+    if view.prompt is not None and draws_pin(view.prompt):
+        header(c, where.head, board, where.title, where.subtitle)
+        draw_pin(c, view.prompt)
+        return
     on_break = board.phase in ("running", "paused") and board.face is not None and board.face.on_break
     if not where.left_alone:
         c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=on_break)

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from appliance.display import notice as n
 from appliance.display import prompt as p
-from appliance.display.icons import Icon
+from appliance.display.card_words import refused_card
+from appliance.display.said import Message
 from appliance.display.view import PromptView
 from appliance.i18n import Translator
 
-Tone = Literal["good", "plain", "wait", "bad"]
-
-
-class Message(NamedTuple):
-    """The words of a prompt: ``figure`` is what is to pay or was paid, ``small`` a note below the lines."""
-
-    icon: Icon
-    tone: Tone
-    title: str
-    lines: tuple[str, ...] = ()
-    small: str = ""
-    figure: str = ""
+PIN_DOT, PIN_NONE = "● ", "– – – –"
+"""A PIN on the glass: how many digits there are, and nothing else of it."""
 
 
 def message(view: PromptView, tr: Translator) -> Message:
-    """Say a prompt in a language."""
+    """Say a prompt in a language; of a card that could be a copy, that somebody must look who holds it."""
+    said = _message(view, tr)
+    if not getattr(view.prompt, "weak", False):
+        return said
+    return said._replace(tone="wait", small=tr.gettext("Weak card: the commissioner must check who holds it."))
+
+
+def _message(view: PromptView, tr: Translator) -> Message:
     who = view.who or ""
     match view.prompt:
         case p.CheckIdentity(deposit=deposit):
@@ -58,31 +54,45 @@ def message(view: PromptView, tr: Translator) -> Message:
                 tr.gettext("Commissioner's card accepted"),
                 (who, tr.gettext("Nobody is waiting for an identity check.")),
             )
+        case p.EnterPin() | p.PinRefused() | p.TopUp() | p.ToppedUp():
+            return _at_the_desk(view.prompt, who, tr)
         case other:
             return _refusal(other, view, tr)
+
+
+def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator) -> Message:
+    """What commissioner and participant do together: a PIN, a raise of the deposit."""
+    match prompt:
+        case p.EnterPin(typed=typed, left=left):
+            asked = tr.gettext("Commissioner's PIN, then Enter")
+            wrong = tr.ngettext("Wrong PIN: {n} attempt left", "Wrong PIN: {n} attempts left", left) if left else ""
+            figure = PIN_DOT * typed or PIN_NONE
+            return Message("lock", "bad" if wrong else "wait", who, (asked,), wrong, figure)
+        case p.PinRefused(why="locked", minutes=minutes):
+            wait = tr.ngettext("Too many wrong PINs. Try again in {n} minute.",
+                               "Too many wrong PINs. Try again in {n} minutes.", minutes)  # fmt: skip
+            return Message("lock", "bad", tr.gettext("PIN locked"), (*_named(who), wait))
+        case p.PinRefused():
+            none = tr.gettext("This card cannot prove itself, and the league knows no PIN for it.")
+            return Message("lock", "bad", tr.gettext("No PIN"), (*_named(who), none))
+        case p.TopUp(amount=amount, chips=chips, left=left):
+            most = tr.gettext("at most {amount}", amount=tr.crowns(left))
+            check = tr.gettext("The commissioner takes the deposit and taps to confirm.")
+            more = tr.gettext("Deposit + {amount}", amount=tr.crowns(amount))
+            return Message("person", "wait", who, (*_chips(tr, chips), check), most, more)
+        case p.ToppedUp(amount=amount, chips=chips):
+            more = tr.gettext("Deposit + {amount}", amount=tr.crowns(amount))
+            return Message(
+                "check", "good", tr.gettext("Deposit raised"), (*_named(who), *_chips(tr, chips)), figure=more
+            )
+    return Message("attention", "bad", who)
 
 
 def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
     who = view.who or ""
     match prompt:
-        case p.UnknownCard():
-            return Message(
-                "cross",
-                "bad",
-                tr.gettext("Unknown card"),
-                (tr.gettext("The league does not know this card. Please see the commissioner."),),
-            )
-        case p.PhoneCard():
-            hidden = tr.gettext("This is a phone or a card that hides its number.")
-            instead = tr.gettext("Use the participant card, please.")
-            return Message("cross", "bad", tr.gettext("Not a participant card"), (hidden, instead))
-        case p.BlockedCard():
-            return Message(
-                "cross",
-                "bad",
-                tr.gettext("Blocked card"),
-                (tr.gettext("Please hand the card to the commissioner."),),
-            )
+        case p.CardRefused(code=code, hand_in=hand_in):
+            return refused_card(code, hand_in, tr)
         case p.UnreadableCard():
             return Message(
                 "again",
@@ -156,6 +166,14 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
                 amount=tr.crowns(guarantee),
                 minimum=tr.number(minimum),
             )
+        case n.FloorCalled(table=table, about="time"):
+            return tr.gettext("Table {table} asks the floor for time", table=table)
+        case n.FloorCalled(table=table):
+            return tr.gettext("Table {table} calls the floor", table=table)
+        case n.PrinterStands(why="paper-out"):
+            return tr.gettext("The printer is out of paper")
+        case n.PrinterStands():
+            return tr.gettext("The printer does not print")
 
 
 def _named(who: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 
@@ -50,4 +52,27 @@ class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     minimum: int
 
 
-Notice = BelowMinimum | Balance | TableShort | LonePlayer | ChipsDiffer | ColourUpDue | GuaranteeVoid
+class FloorCalled(msgspec.Struct, frozen=True, tag=True):
+    """A table calls the floor, or asks it to start somebody's time (CK-4)."""
+
+    table: int
+    about: Literal["floor", "time"]
+
+
+class PrinterStands(msgspec.Struct, frozen=True, tag=True):
+    """The printer of slips does not print: ``paper-out``, or ``offline``. Slips wait."""
+
+    why: Literal["paper-out", "offline"]
+
+
+Notice = (
+    BelowMinimum
+    | Balance
+    | TableShort
+    | LonePlayer
+    | ChipsDiffer
+    | ColourUpDue
+    | GuaranteeVoid
+    | FloorCalled
+    | PrinterStands
+)

@@ -5,14 +5,20 @@ A prompt names people by registration number and times in UTC milliseconds; the 
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 
 class CheckIdentity(msgspec.Struct, frozen=True, tag=True):
-    """Before the start: the commissioner checks identity, takes the deposit (CZK) and taps (T-2, T-3)."""
+    """Before the start: the commissioner checks identity, takes the deposit (CZK) and taps (T-2, T-3).
+
+    ``weak``, here and below: the card could not prove that it is no copy, so somebody must look who holds it.
+    """
 
     participant: str
     deposit: int
+    weak: bool = False
 
 
 class Waiting(msgspec.Struct, frozen=True, tag=True):
@@ -34,6 +40,7 @@ class AlreadyRegistered(msgspec.Struct, frozen=True, tag=True):
     """The participant is registered for tonight already; before the start there is no seat yet."""
 
     participant: str
+    weak: bool = False
 
 
 class YourSeat(msgspec.Struct, frozen=True, tag=True):
@@ -42,6 +49,7 @@ class YourSeat(msgspec.Struct, frozen=True, tag=True):
     participant: str
     table: int
     seat: int
+    weak: bool = False
 
 
 class YourResult(msgspec.Struct, frozen=True, tag=True):
@@ -50,18 +58,14 @@ class YourResult(msgspec.Struct, frozen=True, tag=True):
     participant: str
     place: int
     prize: int
+    weak: bool = False
 
 
-class UnknownCard(msgspec.Struct, frozen=True, tag=True):
-    """The card is on no roster."""
+class CardRefused(msgspec.Struct, frozen=True, tag=True):
+    """A card is refused, by its code (`appliance.cards.verdict.Refusal`); ``hand_in``: it is kept for good (LG-6)."""
 
-
-class PhoneCard(msgspec.Struct, frozen=True, tag=True):
-    """A phone, or a card that hides its number: another UID at every tap, so it can be nobody's card."""
-
-
-class BlockedCard(msgspec.Struct, frozen=True, tag=True):
-    """The card or its holder is blocked; the commissioner keeps the card (LG-6)."""
+    code: str
+    hand_in: bool = False
 
 
 class UnreadableCard(msgspec.Struct, frozen=True, tag=True):
@@ -94,6 +98,43 @@ class CommissionerAccepted(msgspec.Struct, frozen=True, tag=True):
     participant: str
 
 
+class EnterPin(msgspec.Struct, frozen=True, tag=True):
+    """A commissioner's card that proves too little: their PIN, of which so many digits were typed, never which.
+
+    ``left``: attempts, after a wrong one. ``turned``: the digit the knob stands at, where there is one.
+    """
+
+    participant: str
+    typed: int = 0
+    left: int | None = None
+    turned: int | None = None
+
+
+class PinRefused(msgspec.Struct, frozen=True, tag=True):
+    """No PIN is taken: ``locked`` for so many ``minutes`` after wrong ones, or the league knows ``none``."""
+
+    participant: str
+    why: Literal["locked", "none"]
+    minutes: int = 0
+
+
+class TopUp(msgspec.Struct, frozen=True, tag=True):
+    """Somebody in play raises the deposit by ``amount`` CZK, for ``chips``; at most ``left`` (T-3, T-4)."""
+
+    participant: str
+    amount: int
+    chips: int
+    left: int
+
+
+class ToppedUp(msgspec.Struct, frozen=True, tag=True):
+    """The deposit was raised by ``amount`` CZK, and ``chips`` lent for it (T-3, T-4)."""
+
+    participant: str
+    amount: int
+    chips: int
+
+
 Prompt = (
     CheckIdentity
     | Waiting
@@ -101,12 +142,14 @@ Prompt = (
     | AlreadyRegistered
     | YourSeat
     | YourResult
-    | UnknownCard
-    | PhoneCard
-    | BlockedCard
+    | CardRefused
     | UnreadableCard
     | WrongEvening
     | Refused
     | NoAnswer
     | CommissionerAccepted
+    | EnterPin
+    | PinRefused
+    | TopUp
+    | ToppedUp
 )

@@ -20,11 +20,15 @@ Phase = Literal["none", "announced", "open", "running", "paused", "finished", "c
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """How far this screen can be believed. A screen never lies: what is wrong here is always shown."""
+    """How far this screen can be believed. A screen never lies: what is wrong here is always shown.
+
+    ``reader``: cards are read here; ``missing``: the names of readers that do not work beside others that do.
+    """
 
     director: bool = True
     director_lost_at: datetime | None = None
     reader: bool = True
+    missing: tuple[str, ...] = ()
     one_copy: bool = False
 
 
@@ -261,7 +265,8 @@ class PlanTable(msgspec.Struct, frozen=True, kw_only=True):
 class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt with what it needs looked up: the person's label, chips for the deposit, the plan of the room.
 
-    ``next_round_today``: the round at ``next_round_at`` is today's, whose registration has not opened yet.
+    ``pin_keys``: the digits of a PIN are touched here. ``next_round_today``: the round at ``next_round_at`` is
+    today's, whose registration has not opened yet.
     """
 
     prompt: Prompt
@@ -270,6 +275,7 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     next_round_at: datetime | None = None
     next_round_today: bool = False
     plan: tuple[PlanTable, ...] = ()
+    pin_keys: bool = False
 
 
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):

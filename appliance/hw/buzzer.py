@@ -13,6 +13,7 @@ PATTERNS: dict[Signal, Pattern[bool]] = {
     Signal.ACCEPTED: Pattern(((True, 80),)),
     Signal.WEAK: Pattern(((True, 80), (False, 120), (True, 80))),
     Signal.REFUSED: Pattern(((True, 700),)),
+    Signal.AGAIN: Pattern(((True, 80), (False, 120)) * 3),
     Signal.TIME_CALL: Pattern(((True, 250), (False, 250), (True, 250), (False, 250), (True, 250))),
 }
 

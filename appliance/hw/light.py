@@ -29,6 +29,7 @@ PATTERNS: dict[Signal, Pattern[Colour]] = {
     Signal.ACCEPTED: Pattern(((_GREEN, 1500),)),
     Signal.WEAK: Pattern(((_AMBER, 600), (_DARK, 300), (_AMBER, 600))),
     Signal.REFUSED: Pattern(((_RED, 200), (_DARK, 200)) * 5),
+    Signal.AGAIN: Pattern(((_AMBER, 200), (_DARK, 200)) * 3),
     Signal.OFFLINE: Pattern(((_RED, 300), (_DARK, 2700)), repeat=True),
     Signal.TIME_CALL: Pattern(((_AMBER, 500), (_DARK, 500)), repeat=True),
 }

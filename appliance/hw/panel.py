@@ -19,6 +19,8 @@ class Signal(Enum):
     WEAK = "weak"
     """Accepted, but the card proves less than it could."""
     REFUSED = "refused"
+    AGAIN = "again"
+    """Nothing was decided: hold the card there once more."""
     IDLE = "idle"
     OFFLINE = "offline"
     TIME_CALL = "time-call"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from appliance.cards.outcome import MEANINGS
 from appliance.display import prompt as p
 from appliance.display.fonts import FontBook
 from appliance.display.notice import (
@@ -17,9 +18,11 @@ from appliance.display.notice import (
     BelowMinimum,
     ChipsDiffer,
     ColourUpDue,
+    FloorCalled,
     GuaranteeVoid,
     LonePlayer,
     Notice,
+    PrinterStands,
     TableShort,
 )
 from appliance.display.view import (
@@ -69,9 +72,15 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.YourSeat("000101", 12, 10),
     p.YourResult("000101", 1, 45_000),
     p.YourResult("000101", 90, 0),
-    p.UnknownCard(),
-    p.PhoneCard(),
-    p.BlockedCard(),
+    *(p.CardRefused(code.value, MEANINGS[code].hand_in) for code in MEANINGS),
+    p.CheckIdentity("000101", 500, weak=True),
+    p.YourSeat("000101", 12, 10, weak=True),
+    p.EnterPin("000900"),
+    p.EnterPin("000900", typed=12, left=1, turned=7),
+    p.PinRefused("000900", "locked", 15),
+    p.PinRefused("000900", "none"),
+    p.TopUp("000101", 450, 18_000, 450),
+    p.ToppedUp("000101", 450, 18_000),
     p.UnreadableCard(),
     p.WrongEvening(1_800_000_000_000),
     p.WrongEvening(TODAY),
@@ -91,6 +100,10 @@ NOTICES: tuple[Notice, ...] = (
     ColourUpDue(denomination=100_000, to=1_000_000),
     BelowMinimum(registered=3, minimum=10),
     GuaranteeVoid(guarantee=12_345_678, minimum=10),
+    FloorCalled(table=99, about="floor"),
+    FloorCalled(table=99, about="time"),
+    PrinterStands("paper-out"),
+    PrinterStands("offline"),
 )
 
 

@@ -151,6 +151,8 @@ NOTICES: tuple[n.Notice, ...] = (
     n.ColourUpDue(denomination=100, to=500),
     n.BelowMinimum(registered=8, minimum=10),
     n.GuaranteeVoid(guarantee=45_000, minimum=10),
+    n.FloorCalled(table=12, about="time"),
+    n.PrinterStands("paper-out"),
 )
 
 

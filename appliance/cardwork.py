@@ -1,0 +1,140 @@
+"""This device's word on cards: the verification keys it holds, what it asks a card, how it judges the answer.
+
+Keys come from a file that is sealed to this device and signed with the key that signs the cards. It is looked at again
+whenever a card is asked and it has changed, in the reader's thread; keys live in memory only (DESIGN §7).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from appliance.cards import seal
+from appliance.cards.counters import Counters, CountersError
+from appliance.cards.dialog import CardDialog
+from appliance.cards.keys import CardKeys
+from appliance.cards.originality import NXP_NTAG21X, PublicKey
+from appliance.cards.outcome import Accepted, Refusal, Refused, Verdict
+from appliance.cards.reading import PlainRead, Reading
+from appliance.cards.seal import SealError
+from appliance.cards.secret import Secret
+from appliance.cards.verdict import verdict
+from appliance.game.roster import CardPolicy, Roster
+from appliance.hw.ports import CardPresented
+from appliance.identity import IdentityError, load_or_make_opening, public_key
+
+OPENING_KEY = "opening.key"
+"""The device's key that opens what is sealed to it, in its data folder."""
+
+_READINGS = get_args(Reading)
+_Seen = tuple[int, int, int] | None
+_log = logging.getLogger(__name__)
+
+
+class SealedKeys:
+    """The keys of one file, loaded anew when it changes. ``now_ms`` is UTC; any thread may ask."""
+
+    def __init__(self, file: Path, folder: Path, device: str, now_ms: Callable[[], int]) -> None:
+        self._file, self._folder, self._device, self._now_ms = file, folder, device, now_ms
+        self._keys = CardKeys()
+        self._lock = threading.Lock()
+        self._league: str | None = None
+        self._tried: tuple[_Seen, str | None] = (None, None)
+        self._private: X25519PrivateKey | None = None
+
+    def __call__(self, uid: str) -> Secret | None:
+        """The key of the card with this UID, if it is here and good."""
+        self.refresh()
+        return self._keys(uid)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def believe(self, league: str | None) -> None:
+        """The public key, in hex, that signs cards and key files; None: nobody's is known."""
+        self._league = league
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Load the file if it, or whose signature counts, has changed."""
+        with self._lock:
+            state = (_seen(self._file), self._league)
+            if state != self._tried:
+                self._tried = state
+                self._load(*state)
+
+    def _load(self, seen: _Seen, league: str | None) -> None:
+        self._keys.forget()
+        if seen is None or league is None:
+            return
+        try:
+            if self._private is None:
+                self._private = load_or_make_opening(self._folder / OPENING_KEY)
+            sealed = seal.read(self._file, self._device, public_key(league))
+            taken = self._keys.load(sealed, self._device, self._private, self._now_ms())
+        except (SealError, IdentityError, OSError, ValueError) as error:
+            _log.error("no keys of cards: %s", error)
+        else:
+            _log.info("keys of %d cards, of %d sealed in %s", taken, len(sealed), self._file)
+
+
+class CardWork:
+    """What a kiosk's readers ask of cards, and what the engine makes of it. `judge` is the engine thread's alone."""
+
+    def __init__(self, keys: SealedKeys, counters: Path) -> None:
+        self.keys = keys
+        self._path = counters
+        self._counters: Counters | None = None
+
+    def dialog(self, maker: PublicKey = NXP_NTAG21X) -> CardDialog:
+        """What a reader's thread goes through with each card; ``maker`` is whose NTAG21x are originals."""
+        return CardDialog(self.keys, maker)
+
+    def follow(self, policy: CardPolicy) -> None:
+        """The league's word on its cards has come or changed."""
+        self.keys.believe(policy.key)
+
+    def judge(self, event: CardPresented, roster: Roster) -> Verdict:
+        """The verdict on a card, whose counter is kept once it is believed.
+
+        Without the counters nobody is believed on a signature alone (`CountersError`).
+        """
+        reading = event.reading if isinstance(event.reading, _READINGS) else PlainRead(event.uid)
+        try:
+            counters = self._open()
+            found = verdict(reading, roster, counters.highest(reading.uid))
+            if not isinstance(found, Accepted) or found.counter is None:
+                return found
+            rose = counters.rise(found.uid, found.counter)
+            return found if rose else Refused(Refusal.COUNTER_BACK, found.uid, found.participant)
+        except CountersError as error:
+            _log.error("counters of cards: %s", error)
+            self.close()
+            found = verdict(reading, roster)
+            if isinstance(found, Accepted) and found.counter is not None:
+                return Refused(Refusal.TOO_WEAK, found.uid, found.participant)
+            return found
+
+    def close(self) -> None:
+        """Let go of the counters' file; the next verdict opens it again."""
+        if self._counters is not None:
+            self._counters.close()
+            self._counters = None
+
+    def _open(self) -> Counters:
+        if self._counters is None:
+            self._counters = Counters(self._path)
+        return self._counters
+
+
+def _seen(file: Path) -> _Seen:
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
