@@ -125,7 +125,10 @@ def test_until_gives_the_state_at_that_time(tmp_path: Path) -> None:
         ([*EVENING[:3], line(2, "sit", participant="1", seat=2, chips=50, mood="bad")], 4, "mood"),
         ([*EVENING[:3], line(0, "call")], 4, "earlier"),
         ([*EVENING[:3], line(2, "call").replace("C1", "C2")], 4, "session: C2 in a script of C1"),
-        ([*EVENING[:3], line(2, "dance")], 4, "do"),
+        ([*EVENING[:3], line(2, "dance")], 4, "do: 'dance' is none of open, "),
+        ([*EVENING[:3], line(2, "act", position=1, action="bet")], 4, "action: 'bet' is none of all-in, call, "),
+        ([*EVENING[:3], line(2, "act", position=1, action="fold", round="R")], 4, "round: unknown field"),
+        ([*EVENING[:3], line(2, "sit", participant="1", seat=2, chips=2.5)], 4, "chips: 2.5 is not a whole number"),
         (["# nothing"], 0, "no command"),
     ],
 )

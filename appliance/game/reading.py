@@ -8,10 +8,18 @@ from typing import Any
 
 import msgspec
 
+from appliance.game.allowed import allowed_at
+
 MAX_COMMAND_BYTES = 64 * 1024
 """No command is larger: a start that fixes ninety seats takes three kilobytes."""
 
 _FIELD = re.compile("Object contains unknown field `(?P<unknown>.*)`|Object missing required field `(?P<missing>.*)`")
+
+_CHOICE = re.compile("Invalid (enum )?value (?P<value>.*)", re.DOTALL)
+
+
+class _NotWhole(str):
+    """A number that is not whole, as it was written."""
 
 
 class CommandError(ValueError):
@@ -31,8 +39,8 @@ def read_object(text: bytes | str) -> dict[str, Any]:
         found = json.loads(
             text,
             object_pairs_hook=_unique,
-            parse_float=_no_number,
-            parse_constant=_no_number,
+            parse_float=_NotWhole,
+            parse_constant=_NotWhole,
             parse_int=_whole_number,
         )
     except RecursionError:
@@ -53,7 +61,7 @@ def read_command(source: bytes | str | dict[str, Any], kinds: Any) -> Any:
         command = msgspec.convert(fields, kinds, strict=True, str_keys=True)
         msgspec.json.encode(command)
     except msgspec.ValidationError as error:
-        raise from_validation(str(error)) from None
+        raise from_validation(str(error), kinds, fields) from None
     except RecursionError:
         raise CommandError("", "nested too deep") from None
     except UnicodeEncodeError:
@@ -61,8 +69,11 @@ def read_command(source: bytes | str | dict[str, Any], kinds: Any) -> Any:
     return command
 
 
-def from_validation(message: str) -> CommandError:
-    """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason."""
+def from_validation(message: str, kinds: Any = None, fields: dict[str, Any] | None = None) -> CommandError:
+    """Turn msgspec's "Expected `int`, got `str` - at `$.amount`" into a field and a reason.
+
+    Where a value of ``fields`` is none of those there are, the reason lists them by ``kinds``.
+    """
     reason, _, path = message.partition(" - at ")
     field = path.replace("`key` in ", "").strip("`").removeprefix("$").removeprefix(".")
     if found := _FIELD.fullmatch(reason):
@@ -70,6 +81,8 @@ def from_validation(message: str) -> CommandError:
         named = found["unknown"] if is_unknown else found["missing"]
         field = f"{field}.{named}" if field else named
         reason = "unknown field" if is_unknown else "is missing"
+    if (found := _CHOICE.fullmatch(reason)) and (known := allowed_at(kinds, fields or {}, field)):
+        return CommandError(field[:200], f"{found['value'][:60]} is none of {', '.join(known)}")
     return CommandError(field[:200], reason[:300])
 
 
@@ -78,11 +91,22 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         raise CommandError(next(key for key in keys if keys.count(key) > 1)[:40], "is there twice")
+    for key, value in pairs:
+        if (number := _not_whole(value)) is not None:
+            raise CommandError(key[:40], f"{number[:20]} is not a whole number")
     return found
 
 
-def _no_number(text: str) -> Any:
-    raise CommandError("", f"{text[:20]} is not a whole number")
+def _not_whole(value: Any) -> str | None:
+    """A number that is not whole, here or in an array here; objects within were looked through already."""
+    rest = [value]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, _NotWhole):
+            return each
+        if isinstance(each, list):
+            rest += each
+    return None
 
 
 def _whole_number(text: str) -> int:

@@ -103,7 +103,7 @@ def test_the_search_for_faults_ends_under_every_profile(announcement: dict[str, 
     [
         ({"points": "many"}, "season.points_key.points: unknown field"),
         ({"name": "x"}, "season.points_key.winner: is missing"),
-        ({"name": "x", "winner": {"3": 5}, "step": 0.5}, "season.points_key: 0.5 is not a whole number"),
+        ({"name": "x", "winner": {"3": 5}, "step": 0.5}, "season.points_key.step: 0.5 is not a whole number"),
     ],
 )
 def test_P_a_season_key_that_is_no_key_is_named_with_its_field(

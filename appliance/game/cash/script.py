@@ -18,7 +18,8 @@ from appliance.game.tablestream.commands import AnyTableCommand, BeginHand, Tabl
 AnyHandCommand = tuple(kind for kind in get_args(AnyTableCommand) if kind is not BeginHand)
 """What may be told of the hand in play: it begins to be followed by itself."""
 
-_OF_A_HAND = {str(kind.__struct_config__.tag) for kind in AnyHandCommand}
+_OF_A_HAND = [str(kind.__struct_config__.tag) for kind in AnyHandCommand]
+_KNOWN = [*(str(kind.__struct_config__.tag) for kind in get_args(AnyCashCommand)), *_OF_A_HAND]
 
 
 class OfTheHand(Struct, frozen=True):
@@ -48,7 +49,10 @@ def line_commands() -> tuple[type[Struct], ...]:
 
 
 def _decode(fields: dict[str, Any]) -> CashCommand | OfTheHand:
-    if fields.get("do") not in _OF_A_HAND:
+    do = fields.get("do")
+    if isinstance(do, str) and do not in _KNOWN:
+        raise CommandError("do", f"{do[:40]!r} is none of {', '.join(_KNOWN)}")
+    if do not in _OF_A_HAND:
         return decode_cash_command(fields)
     session = fields.pop("session", None)
     if "round" in fields:
