@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from appliance import nodump
 from appliance.apps import cards_keys, cards_readers, passphrase
 from appliance.apps.cards_keys import BadInput, note_key
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
@@ -67,6 +68,7 @@ def _action(
 
 def run(args: argparse.Namespace) -> int:
     """Do it; 1 for a refusal or a card that did not come, 2 on bad input."""
+    nodump.no_core_dumps()
     logging.getLogger("appliance.hw").setLevel(logging.ERROR)  # the desk says itself what its reader is up to
     try:
         if args.rehearse:

@@ -9,9 +9,10 @@ from appliance.cards import layout
 from appliance.cards.dialog import CardDialog
 from appliance.cards.ledgerline import Kind
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
+from appliance.cards.outcome import Accepted, Verdict
 from appliance.cards.reading import Reading
 from appliance.cards.secret import Secret
-from appliance.cards.verdict import Accepted, Verdict, verdict
+from appliance.cards.verdict import verdict
 from appliance.desk.desk import Desk, Refused, kind_of
 from appliance.desk.keys import FACTORY, DeskKeys
 from appliance.desk.ledger import Book, DeskCard

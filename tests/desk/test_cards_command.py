@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from appliance import nodump
 from appliance.cards import layout, seal
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
 from appliance.cards.emulator.ntag21x_models import Model
@@ -67,6 +68,7 @@ def clerk(tmp_path: Path, keys: DeskKeys, capsys: pytest.CaptureFixture[str], mo
     phrase.chmod(0o600)
     monkeypatch.setenv("TABLESIDE_PASSPHRASE_FILE", str(phrase))
     monkeypatch.setattr(keyfile, "COST", 1 << 10)
+    monkeypatch.setattr(nodump, "no_core_dumps", lambda: None)  # of this process: it goes on to other tests
     keyfile.create(tmp_path / "desk.keys", keys, keyfile.passphrase(PHRASE), 1 << 10)
     return Clerk(tmp_path, capsys)
 
@@ -246,6 +248,8 @@ def test_the_passphrase_is_in_no_command_line(clerk: Clerk) -> None:
     while b"Passphrase: " not in said:
         said += os.read(master, 4096)
     os.write(master, PHRASE.encode() + b"\n")
+    limits = (Path("/proc") / str(desk.pid) / "limits").read_text()
+    assert re.search(r"Max core file size +0 +0 ", limits)
     shown = (Path("/proc") / str(desk.pid) / "cmdline").read_bytes()
     shown += (Path("/proc") / str(desk.pid) / "environ").read_bytes()
     try:
