@@ -36,11 +36,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a card; ``already``: it was so before."""
+    """What became of a card; ``already``: it was so before; ``reused``: it had been issued and wiped."""
 
     uid: str
     card: DeskCard | None = None
     already: bool = False
+    reused: bool = False
 
 
 _FAULTS = {
@@ -85,7 +86,7 @@ class Desk:
 
         Raises `Refused`, and what the channel raises when the card is torn away: then the same again.
         """
-        kind = kind_of(channel)
+        kind, before = kind_of(channel), self.book.get(uid)
         if kind == "ntag21x" and self._paged(self._forged, channel, bytes.fromhex(uid)):
             raise Refused("not-original", "the maker did not sign this card's number: kiosks would call it forged")
         card = self._wanted(channel, uid, kind, participant)
@@ -104,7 +105,7 @@ class Desk:
         already = self.book.get(uid) == self._issued(card)
         if not already:
             self._write("issued", self._issued(card))
-        return Done(uid, self.book[uid], already)
+        return Done(uid, self.book[uid], already, before is not None and before.serial != card.serial)
 
     def wipe(self, channel: Channel, uid: str) -> Done:
         """Make the card blank, and have it prove that it is. Raises as `issue` does."""

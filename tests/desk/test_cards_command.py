@@ -86,11 +86,16 @@ def test_a_card_is_issued_checked_replaced_revoked_and_wiped(clerk: Clerk) -> No
     assert clerk.at("wipe", "first") == 0
     assert clerk.types("revoke", "000101", "--keys", clerk.keys) == 0
     assert clerk.at("verify", "second") == 1
+    assert clerk.at("wipe", "second") == 0
+    assert clerk.at("issue", "second", "000102") == 0
+    assert "takes it for a copy" in clerk.said
+    assert clerk.types("revoke", "000102", "--keys", clerk.keys) == 0
     assert clerk.types("revoke", "000101", "--keys", clerk.keys) == 1
     told = [(line["what"], line.get("serial"), line.get("reason")) for line in clerk.ledger]
     assert told == [
         ("key", None, None), ("begun", 1, None), ("issued", 1, None), ("withdrawn", 1, "stolen"), ("begun", 2, None),
-        ("issued", 2, None), ("wiped", 1, None), ("withdrawn", 2, "revoked"),
+        ("issued", 2, None), ("wiped", 1, None), ("withdrawn", 2, "revoked"), ("wiped", 2, None),
+        ("begun", 3, None), ("issued", 3, None), ("withdrawn", 3, "revoked"),
     ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from appliance.cards.secret import Secret
 from appliance.desk import simulated
 from appliance.desk.desk import Refused
 from appliance.desk.keys import new_keys
+from appliance.hw.ports import Technology
 from appliance.hw.simulated_card import Fault, Laid, Trick
 from tests.desk.conftest import DAY, UID, Bench
 
@@ -281,3 +283,35 @@ def test_an_answer_misheard_at_any_command_never_spoils_a_card(bench: Bench, con
         bench.issue(card)
         assert content(card) == content(undisturbed)
         assert sum(key.failed for key in card.memory.keys) <= 1
+
+
+class Counted:
+    """A card whose authentications are counted, by the key's number and value."""
+
+    def __init__(self, card: EmulatedNtag424) -> None:
+        self.card = card
+        self.tried: Counter[tuple[int, bytes]] = Counter()
+        self.technology = Technology.ISO_DEP
+
+    def transmit(self, apdu: bytes) -> bytes:
+        if apdu[:2] in (b"\x90\x71", b"\x90\x77"):
+            self.tried[apdu[5], self.card.memory.keys[apdu[5]].value.reveal()] += 1
+        return self.card.transmit(apdu)
+
+
+def test_no_key_is_authenticated_more_than_twice_and_none_in_vain(bench: Bench) -> None:
+    uid = UID.hex().upper()
+    for after in range(0, 70, 3):
+        bench.path.unlink(missing_ok=True)
+        card = EmulatedNtag424(UID)
+        bench.torn(card, after, True, bench.issue)
+        for job in (
+            lambda desk, card: desk.issue(card, uid, "000101"),
+            lambda desk, card: desk.enter(card, uid),
+            lambda desk, card: desk.wipe(card, uid),
+        ):
+            card.power_off()
+            counted = Counted(card)
+            bench.at(lambda desk, job=job, counted=counted: job(desk, counted))
+            assert not counted.tried or max(counted.tried.values()) <= 2
+        assert all(key.failed == 0 for key in card.memory.keys)
