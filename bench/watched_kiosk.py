@@ -1,6 +1,7 @@
 """The kiosk's program with a watch on its glass: ``python -m bench.watched_kiosk SOCKET FILE...``.
 
-The program is the product's own, unchanged. Only its window is one that, after each frame is on the glass, sends the
+The program is the product's own. Cards of which nothing but the number is read pass for genuine here, for what asking a
+card costs is measured by itself (`bench.cards`). Its window is one that, after each frame is on the glass, sends the
 moment (CLOCK_MONOTONIC, one for the whole machine) and the texts now standing there to a datagram socket.
 """
 
@@ -10,12 +11,16 @@ import argparse
 import socket
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from appliance import cardwork
 from appliance.apps import kiosk
+from appliance.cards.outcome import Accepted, Tier, Verdict
+from appliance.cards.verdict import verdict
 from appliance.display.ops import Box, DrawList, Text
 from appliance.display.window import Window
 
@@ -46,7 +51,13 @@ class Watched(Window):
         return boxes
 
 
+def _as_genuine(*arguments: Any, **options: Any) -> Verdict:
+    found = verdict(*arguments, **options)
+    return replace(found, tier=Tier.GENUINE) if isinstance(found, Accepted) else found
+
+
 def main() -> int:
+    cardwork.verdict = _as_genuine
     Watched.listener, *files = sys.argv[1:]
     kiosk.Window = Watched  # type: ignore[misc]
     return kiosk.run(argparse.Namespace(files=[Path(file) for file in files]))

@@ -13,8 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from appliance.apps import demo_cards
 from appliance.apps.children import Children
-from appliance.apps.demo_season import TABLES, VENUE, season_file
+from appliance.apps.demo_cards import CardOffice
+from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED, FORGED_CARD, PLAYERS, TABLES, VENUE, season_file
 from appliance.config import load
 from appliance.hw.control import ask
 from appliance.identity import load_or_make, public_hex
@@ -48,6 +50,7 @@ class House:
         (folder / "logs").mkdir(parents=True)
         (folder / "pictures").mkdir()
         (folder / "shots").mkdir()
+        self._office = CardOffice(folder / "cards")
         self._children = Children(folder / "logs")
         self._sockets = tempfile.TemporaryDirectory(prefix="tableside-")  # a socket's path may have 107 bytes, no more
         self._pictures = 0
@@ -66,15 +69,32 @@ class House:
         """Make the league's database, import the season, offer the round, serve the pages."""
         (self.folder / "league").mkdir()
         keys = {name: public_hex(load_or_make(self._device_folder(name) / "device.key")) for name in _DEVICES}
+        self._issue_cards()
         file = self.folder / "season.json"
         file.write_text(json.dumps(season_file(keys, starts_at), ensure_ascii=False, indent=1))
-        for command in (("migrate",), ("import_season", str(file)), ("publish_roster",), ("offer_round", "--all")):
+        card_key = ("card_key", demo_cards.LEAGUE, self._office.public)
+        for command in (
+            ("migrate",),
+            ("import_season", str(file)),
+            card_key,
+            ("publish_roster",),
+            ("offer_round", "--all"),
+        ):
             self._league(*command)
         broker = self._broker("league", "nats", "mosquitto")
         self._write_site(keys, broker)
         self._start("league-ingest", "league", "ingest", "--broker", f"mqtt://127.0.0.1:{broker.endpoint.port}")
         self._start("league-web", "league", "serve", "--port", "0")
         self.wait_for("the league's pages", self._find_url)
+
+    def _issue_cards(self) -> None:
+        """Make everybody's card as the issuing desk does, one forged one beside them, and the kiosks' keys."""
+        people = (*PLAYERS, FLOOR, BLOCKED)
+        self._office.issue((person.uid, person.number) for person in people)
+        self._office.keep(self._office.clone(FORGED.uid), FORGED_CARD)
+        until = round(self._evening.timestamp() * 1000) + 36 * 3_600_000
+        for name in KIOSKS:
+            self._office.seal_for(name, self._device_folder(name), [person.uid for person in people], until)
 
     def open_venue(self) -> None:
         """Start the director, its uplink, the door and the tables."""
@@ -91,7 +111,7 @@ class House:
         return Workplace(load(*(Path(file) for file in self._config("floor", "door"))))
 
     def tap(self, kiosk: str, line: str) -> str:
-        """Drive a kiosk's simulated reader: ``tap UID``, ``unreadable``, ``unplug`` … Returns its answer."""
+        """Drive a kiosk's simulated reader: ``tap card NAME``, ``unreadable``, ``unplug`` … Returns its answer."""
         return ask(self._socket(kiosk), line)
 
     def reader_is_up(self, kiosk: str) -> bool:
@@ -178,7 +198,7 @@ class House:
     def _kiosk_settings(self, name: str) -> str:
         width, height = (1280, 720) if self._headless else _WINDOWS[name]
         return (
-            f'[reader]\ndriver = "simulated"\nsocket = "{self._socket(name)}"\n'
+            f'[[reader]]\ndriver = "simulated"\nsocket = "{self._socket(name)}"\nwallet = "{self._office.folder}"\n'
             f"[screen]\nwidth = {width}\nheight = {height}\nfullscreen = false\n"
             f'headless = {str(self._headless).lower()}\nshots = "{self.folder / "shots"}"\n'
         )

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from appliance.apps.demo_house import TRACKED, DemoFailed, House
-from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_UID, PLAYERS, ROUND, SEATS, SEED
+from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_CARD, FORGED_UID, PLAYERS, ROUND, SEATS, SEED
 from appliance.apps.send import ask
 from appliance.game import clock
 from appliance.game.command import (
@@ -61,15 +61,17 @@ class Evening:
         for number, player in enumerate(PLAYERS):
             self._at(DOOR_OPENS + 0.7 * number)
             if number == 4:
-                self._odd_card("forged", f"tap {FORGED_UID}", "a forged card is refused")
+                self._odd_card("forged", f"tap card {FORGED_CARD}", "a forged card is refused and kept")
+                self._house.tap("door", f"tap {FORGED_UID}")
+                self._say("a stranger's card is refused")
             if number == 8:
-                self._odd_card("blocked", f"tap {BLOCKED.uid}", "a blocked card is refused and kept")
+                self._odd_card("blocked", f"tap card {BLOCKED.uid}", "a blocked card is refused and kept")
             if number == 12:
                 self._odd_card("unreadable", "unreadable gone", "a card drawn away too soon: tap again")
-            self._house.tap("door", f"tap {player.uid}")
+            self._house.tap("door", f"tap card {player.uid}")
             if number == 0:
                 self._house.picture("identity-check", "door")
-            self._house.tap("door", f"tap {FLOOR.uid}")
+            self._house.tap("door", f"tap card {FLOOR.uid}")
             self._wait(f"{player.number} to be registered", partial(_is_registered, player.number))
         self._house.picture("registered", "door")
         self._say(f"{len(self._round().players)} registered, {self._round().pool} CZK in the pool")
@@ -80,7 +82,7 @@ class Evening:
         self._wait("the start", lambda r: r.phase is Phase.RUNNING)
         self._say("seats are drawn, the clock runs")
         player = PLAYERS[6]
-        self._house.tap("door", f"tap {player.uid}")
+        self._house.tap("door", f"tap card {player.uid}")
         self._house.picture("your-seat", "door")
         self._command("next_hand", table=1)
         self._press("return")

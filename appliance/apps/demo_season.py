@@ -47,6 +47,8 @@ BLOCKED = Person("000199", "Ignác", "Lapka", "0401995A2D6180", published=False)
 """Whom the league has refused; the card is to be kept (LG-6)."""
 FORGED_UID = "04DEADBEEF0000"
 """A card that is on nobody's entry."""
+FORGED, FORGED_CARD = PLAYERS[4], "forged"
+"""Whose card was copied, all but its keys, and where the copy lies in the wallet."""
 
 
 def announcement(starts_at: datetime) -> dict[str, Any]:
@@ -69,11 +71,11 @@ def announcement(starts_at: datetime) -> dict[str, Any]:
     }
 
 
-def season_file(keys: Mapping[str, str], starts_at: datetime) -> dict[str, Any]:
-    """The league's import file; ``keys`` are the devices' public keys by name."""
+def season_file(keys: Mapping[str, str], starts_at: datetime, least_card: str = "signed") -> dict[str, Any]:
+    """The league's import file; ``keys``: the devices' public keys by name; ``least_card``: what cards must prove."""
     day = starts_at.replace(hour=8).isoformat(timespec="seconds")
     return {
-        "season": {"year": starts_at.year, "name": f"Ročník {starts_at.year}", "least_card": "uid"},
+        "season": {"year": starts_at.year, "name": f"Ročník {starts_at.year}", "least_card": least_card},
         "venues": [{"id": VENUE, "name": "Klub U Žabáka", "town": "Zábřeh"}],
         "devices": [_device(name, key) for name, key in keys.items() if name.startswith(("director", "table-"))],
         "participants": [_participant(person, day) for person in (*PLAYERS, FLOOR, BLOCKED)],

@@ -25,7 +25,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import audit, kinds
-from appliance.apps import send
+from appliance.apps import demo_cards, send
 from appliance.apps.demo_season import BLOCKED, FLOOR, PLAYERS, VENUE, Person, announcement
 from appliance.config import load
 from appliance.engine import Engine
@@ -44,6 +44,8 @@ from appliance.record import Head
 from appliance.station import Station
 from appliance.workplace import Workplace
 
+KIOSKS = ("door", "table-1", "table-2")
+FOR_EVER_MS = 7_000_000_000_000
 DEVICES = ("director", "uplink", "floor", "door", "table-1", "table-2")
 EVENING = datetime(2027, 1, 15, 19, 0, tzinfo=ZoneInfo("Europe/Prague"))
 PATIENCE_S = 40.0
@@ -133,6 +135,7 @@ class House:
         (folder / "shots").mkdir(exist_ok=True)
         self._league_env = {"TABLESIDE_LEAGUE_DIR": str(folder / "league"), "TABLESIDE_LEAGUE_SECRET_KEY": "test"}
         self.keys = device_keys(folder)
+        self.policy = CardPolicy(league=demo_cards.LEAGUE, key=commissioners_card(folder), least="uid")
         self.league_key = load_or_make(folder / "league.key")
         self._league_public = (
             (folder / "league.public").read_text() if league is not None else public_hex(self.league_key)
@@ -223,8 +226,15 @@ class House:
     # -- people ------------------------------------------------------------------------------------------
 
     def tap(self, kiosk: str, uid: str) -> None:
-        """Hold a card against a kiosk's reader. Raises OSError while the kiosk is not there."""
-        answer = ask_reader(self._socket(kiosk), f"tap {uid}")
+        """Hold a card against a kiosk's reader: the commissioner's is genuine, of any other nothing but its number is
+        read. Raises OSError while the kiosk is not there."""
+        line = f"tap card {uid}" if uid == FLOOR.uid else f"tap {uid}"
+        answer = ask_reader(self._socket(kiosk), line)
+        assert answer == "ok", answer
+
+    def drive(self, kiosk: str, line: str) -> None:
+        """Do something at a kiosk's simulated reader: ``tap card NAME``, ``unplug`` …"""
+        answer = ask_reader(self._socket(kiosk), line)
         assert answer == "ok", answer
 
     def press(self, kiosk: str, *keys: str) -> None:
@@ -343,7 +353,7 @@ class House:
         role = name if name in ("door", "director") else "table" if name.startswith("table-") else "door"
         table = name.partition("-")[2] or "1"
         tracking = "actions" if name in self._tracked else "hands"
-        reader = reader or f'driver = "simulated"\nsocket = "{self._socket(name)}"'
+        reader = reader or f'driver = "simulated"\nsocket = "{self._socket(name)}"\nwallet = "{self.folder}/cards"'
         (self.data(name) / "device.toml").write_text(
             f'[device]\nname = "{name}"\nrole = "{role}"\ntable = {table}\n'
             f'tracking = "{tracking}"\ndata = "{self.data(name)}"\n'
@@ -382,7 +392,7 @@ class House:
         """Put the league's stream where the uplink would have brought it: roster and tonight's round."""
         stream = f"league/{VENUE}"
         offer = RoundOffered(announcement=decode_command(announced()))
-        events = [CardPolicy(least="uid"), *map(_entry, (*PLAYERS, FLOOR, BLOCKED)), offer]
+        events = [self.policy, *map(_entry, (*PLAYERS, FLOOR, BLOCKED)), offer]
         with Journal(self.folder / "league.journal", device="league", key=self.league_key) as league:
             with league.begin() as transaction:
                 epoch = transaction.open_epoch(stream, "season", 1).epoch
@@ -433,6 +443,19 @@ def device_keys(folder: Path) -> dict[str, Ed25519PrivateKey]:
     return keys
 
 
+def commissioners_card(folder: Path) -> str:
+    """Have the commissioner's card issued, and its key sealed to the kiosks, unless it is there; the cards' public
+    key in hex."""
+    public = folder / "cards" / "public"
+    if not public.exists():
+        office = demo_cards.CardOffice(folder / "cards")
+        office.issue([(FLOOR.uid, FLOOR.number)])
+        for name in KIOSKS:
+            office.seal_for(name, folder / name, [FLOOR.uid], FOR_EVER_MS)
+        public.write_text(office.public)
+    return public.read_text()
+
+
 def announced() -> dict[str, Any]:
     """Tonight's round."""
     return announcement(EVENING)
@@ -457,13 +480,14 @@ def make_league(folder: Path, more: Sequence[dict[str, Any]] = ()) -> None:
     from appliance.apps.demo_season import season_file
 
     keys = {name: public_hex(key) for name, key in device_keys(folder).items()}
-    season = season_file(keys, EVENING)
+    season = season_file(keys, EVENING, "uid")
     season["rounds"] += [{"announcement": each, "name": each["round"]} for each in more]
     (folder / "season.json").write_text(json.dumps(season, ensure_ascii=False))
     env = {**os.environ, "TABLESIDE_LEAGUE_DIR": str(folder / "league"), "TABLESIDE_LEAGUE_SECRET_KEY": "test"}
     (folder / "league").mkdir()
+    cards = commissioners_card(folder)
     done = subprocess.run(
-        [sys.executable, "-c", _MAKE_LEAGUE, str(folder / "season.json")],
+        [sys.executable, "-c", _MAKE_LEAGUE, str(folder / "season.json"), demo_cards.LEAGUE, cards],
         env=env, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -479,7 +503,8 @@ from django.core.management import call_command
 from league import home
 home.prepare(settings.DATA_DIR)
 django.setup()
-for command in (["migrate", "-v", "0"], ["import_season", sys.argv[1]], ["publish_roster"], ["offer_round", "--all"]):
+import_season, card_key = ["import_season", sys.argv[1]], ["card_key", *sys.argv[2:]]
+for command in (["migrate", "-v", "0"], import_season, card_key, ["publish_roster"], ["offer_round", "--all"]):
     call_command(*command)
 call_command("league_key")
 """

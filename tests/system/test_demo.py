@@ -91,7 +91,7 @@ def test_the_evening_ends_with_the_points_an_independent_count_gives(tmp_path):
     names = {row["participant"]: row["name"] for row in standings}
     wanted = {p.number: f"{p.first_name} {p.surname}" if p.published else None for p in PLAYERS}
     assert names == wanted
-    assert {r["data"]["reason"] for r in held if r["type"] == "card-refused/1"} == {"unknown", "blocked"}
+    assert {r["data"]["reason"] for r in held if r["type"] == "card-refused/1"} == {"forged", "unknown", "blocked"}
     for kiosk in ("door", "table-1", "table-2"):
         with Journal(out / "house" / kiosk / "journal", read_only=True) as copy:
             assert copy.newest("round/R1") == heads["round/R1"], kiosk
