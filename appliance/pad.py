@@ -139,7 +139,7 @@ def keys_of(pad: Pad, at: At) -> tuple[str, ...]:
         case "menu":
             return ("cards", "seat", "show", "muck", "dead", *back, "drop", *undo, "menu", *seat_keys(here, live))
         case _:
-            return (*play_keys(here), *back, *undo, "seat", "drop", "menu", *seat_keys(here, live))
+            return (*play_keys(here), *back, *undo, "seat", "menu", *seat_keys(here, live))
 
 
 def _next_hand(at: At) -> NextHand | None:

@@ -14,6 +14,8 @@ from appliance.display.theme import Color
 from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
 
 _BOARD = 5
+_WELL = 24
+"""A size of letters that is read from every seat, in lengths of the design."""
 _AIR = 14
 """Between two cards of the board, in lengths of the design."""
 
@@ -43,14 +45,20 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
     lines = pot_lines(hand, who, c.tr)
     if not lines:
         _draw_pots(c, middle.pots, hand.pots)
-        c.paragraph(middle.turn, said, c.u(50), c.theme.felt_ink, bold=True)
+        free = middle.turn if hand.pots else _joined(middle)
+        c.paragraph(free, said, c.u(50), c.theme.felt_ink, bold=True)
         return
     if len(lines) > 2:
-        _draw_chips(c, middle.pots.union(middle.turn), [lines])
+        _draw_chips(c, _joined(middle), [lines])
         return
     *others, last = lines
     c.paragraph(middle.turn, last, c.u(50), c.theme.blinds, bold=True)
     c.paragraph(middle.pots, " ".join(others), c.u(50), c.theme.blinds, bold=True)
+
+
+def _joined(middle: Middle) -> Box:
+    """The place of the pots and of whose turn it is, where one is below the other; else the latter alone."""
+    return middle.pots.union(middle.turn) if middle.pots.w == middle.turn.w else middle.turn
 
 
 def _draw_board(c: Canvas, box: Box, board: tuple[str, ...]) -> None:
@@ -90,12 +98,16 @@ def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
 
 
 def _draw_chips(c: Canvas, box: Box, ways: list[list[str]]) -> None:
-    """Texts on chips, all of one size, in rows that let it be the largest: the first of ``ways`` that fits."""
+    """Texts on chips, all of one size, in rows that let it be the largest: the first of ``ways`` that is read well."""
+    fits = []
     for texts in ways:
-        fits = [(size, rows) for rows in (1, 2, 3) if (size := _pot_size(c, box, texts, rows))]
-        if fits:
-            size, rows = max(fits)
-            return _draw_pills(c, box, texts, size, rows)
+        size, rows = max((_pot_size(c, box, texts, rows), -rows) for rows in (1, 2, 3))
+        fits.append((size, -rows, texts))
+        if size >= c.u(_WELL):
+            break
+    size, rows, texts = next((way for way in fits if way[0] >= c.u(_WELL)), max(fits, key=lambda way: way[0]))
+    if size:
+        _draw_pills(c, box, texts, size, rows)
 
 
 def _draw_pills(c: Canvas, box: Box, texts: list[str], size: int, rows: int) -> None:
@@ -183,7 +195,7 @@ def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Co
     stack = c.tr.number(dealt.stack)
     if dealt.folded:
         named = " · ".join((stack, c.tr.gettext("dead hand") if dealt.dead else c.tr.gettext("folded")))
-        fits = c.fit(named, box.w, box.h, c.u(28)) >= c.u(25)
+        fits = c.fit(named, box.w, box.h, c.u(28)) >= c.u(22)
         stack = named if fits else c.tr.gettext("dead hand") if dealt.dead else stack  # who folded is dimmed anyway
     color = c.theme.blinds if ink == c.theme.ink else ink if not dealt.folded else small
     c.text(box, stack, c.u(28 if dealt.folded else 34), color, bold=not dealt.folded, align="left")

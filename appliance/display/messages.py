@@ -111,7 +111,7 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
                 when = tr.gettext("The next round here is {day}.", day=day)
             return Message("cross", "bad", tr.gettext("Not tonight"), (when,))
         case p.Refused(code=code, detail=detail):
-            reason = tr.refusal(code, detail)
+            reason = tr.refusal(code, {**detail, "who": who} if who else detail)
             return Message("cross", "bad", tr.gettext("Not accepted"), (*_named(who), reason))
         case p.NoAnswer():
             return Message(

@@ -86,7 +86,7 @@ def _rows(pad: PadView) -> list[tuple[str, ...]]:
     placed = {key for row in rows for key in row}
     for row in _CHOICES:
         shown = tuple(key for key in row if key in keys and key not in placed)
-        if shown:
+        if shown and shown != ("cards",):
             rows.append(shown)
             placed.update(shown)
     rest = [key for key in (*_REST, "back") if key in keys and key not in placed]

@@ -86,8 +86,9 @@ def test_every_amount_of_a_full_table_is_whole(
     number = Translator(lang).number
     assert said.count(number(7_654_321)) >= 10
     assert said.count(number(1_234_567)) >= 10
-    for pot in FULL.pots:
-        assert any(text.endswith(number(pot.amount)) and len(text) > 12 for text in said), pot
+    for pot in FULL.pots:  # named, or where that would be too small to read the amount alone
+        named = any(text.endswith(number(pot.amount)) and len(text) > 12 for text in said)
+        assert named or number(pot.amount) in said, pot
     turn = " ".join(said)
     assert number(2_400_000) in turn
     assert f"{number(4_800_000)}\u00a0–\u00a0{number(7_654_321)}" in turn
@@ -253,3 +254,27 @@ def test_every_key_has_words_in_both_languages(tracked: TableView) -> None:
             assert english[0]
             if len(key) > 2 and key not in ("all-in", "plus", "back") and not key.startswith("seat-"):
                 assert czech != english, key
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (800, 480)])
+def test_keys_of_one_kind_are_equally_wide(tracked: TableView, fonts: FontBook, size: tuple[int, int]) -> None:
+    for rare in (("seat", "menu"), ("seat", "cards", "menu"), ("seat", "undo", "menu", "player-back")):
+        keys = ("fold", "check-call", "all-in", "raise", "push", "plus", "back", *"0123456789", "00", *rare)
+        view = replace(tracked, pad=PadView(keys=keys))
+        c = Canvas(size, Translator("cs"), DARK, fonts)
+        box = places(c, view).pad
+        assert box is not None and view.pad is not None
+        widths = [place.w for key, place in key_boxes(c, box, view.pad) if key in rare]
+        assert max(widths) - min(widths) <= 1 and len(widths) == len(rare)
+
+
+def test_of_several_pots_the_amounts_are_told_where_names_would_be_too_small(
+    tracked: TableView, fonts: FontBook
+) -> None:
+    pots = (PotView(amount=1375), PotView(amount=1125), PotView(amount=1600))
+    assert tracked.tracked is not None
+    view = replace(tracked, tracked=replace(tracked.tracked, pots=pots))
+    small = written(laid_out(view, (800, 480), "cs", fonts))
+    large = written(laid_out(replace(view, pad=None), (1920, 1080), "cs", fonts))
+    assert "Bank: 1\u00a0375" in large
+    assert "1\u00a0375" in small or "Bank: 1\u00a0375" in small

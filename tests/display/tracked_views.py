@@ -8,7 +8,7 @@ from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
 
 KEYS = (
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "00", "plus", "back", "fold", "check-call", "raise", "all-in",
-    "push", "undo", "seat", "drop", "menu",
+    "push", "undo", "seat", "menu",
 )  # fmt: skip
 CARD_KEYS = (*"AKQJT98765432shdc", "back", "done", "undo")
 MENU_KEYS = ("cards", "seat", "show", "muck", "dead", "drop", "undo", "menu")
