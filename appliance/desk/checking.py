@@ -60,7 +60,7 @@ def verify(
     desk: Desk, keys: DeskKeys, book: Book, channel: Channel, uid: str, maker: PublicKey = NXP_NTAG21X
 ) -> Report:
     """Ask the card on the reader everything. Raises `Refused`, and what the channel raises when it is torn away."""
-    kind = kind_of(channel)
+    kind = kind_of(channel, uid)
     entered = desk.enter(channel, uid) is not None
     versions = desk.versions(channel) if kind == "ntag424" else ()
     reading, key = _as_a_kiosk(channel, uid, keys, versions, maker)

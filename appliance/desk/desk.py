@@ -12,6 +12,7 @@ from datetime import date
 from typing import TypeVar
 
 from appliance.cards import layout, record
+from appliance.cards.aes import UID_BYTES
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.ledgerline import Kind, Reason
 from appliance.cards.ntag424 import KEYS, Ntag424
@@ -86,7 +87,7 @@ class Desk:
 
         Raises `Refused`, and what the channel raises when the card is torn away: then the same again.
         """
-        kind, before = kind_of(channel), self.book.get(uid)
+        kind, before = kind_of(channel, uid), self.book.get(uid)
         if kind == "ntag21x" and self._paged(self._forged, channel, bytes.fromhex(uid)):
             raise Refused("not-original", "the maker did not sign this card's number: kiosks would call it forged")
         card = self._wanted(channel, uid, kind, participant)
@@ -109,7 +110,7 @@ class Desk:
 
     def wipe(self, channel: Channel, uid: str) -> Done:
         """Make the card blank, and have it prove that it is. Raises as `issue` does."""
-        kind, known = kind_of(channel), self.book.get(uid)
+        kind, known = kind_of(channel, uid), self.book.get(uid)
         if known is not None and known.state == "valid":
             self._ledger.withdraw(known, "revoked")
         if kind == "ntag424":
@@ -131,7 +132,7 @@ class Desk:
         known = self.book.get(uid)
         if known is not None and known.state != "begun":
             return None
-        kind = kind_of(channel)
+        kind = kind_of(channel, uid)
         signed = self.record_on(channel, uid, kind)
         version = self.versions(channel)[0] if kind == "ntag424" else FACTORY
         if signed is None or (kind == "ntag424" and version == FACTORY):
@@ -240,8 +241,10 @@ class Desk:
             raise Refused("no-room", str(error)) from None
 
 
-def kind_of(channel: Channel) -> Kind:
+def kind_of(channel: Channel, uid: str) -> Kind:
     """What kind of card lies there. Raises `Refused` for one that the desk cannot write."""
+    if len(uid) != 2 * UID_BYTES:
+        raise Refused("no-card", f"{uid}: cards that the desk can write have a number of {UID_BYTES} bytes")
     match channel.technology:
         case Technology.ISO_DEP:
             return "ntag424"

@@ -89,7 +89,10 @@ class Ledger:
         at = self._now().astimezone(UTC).replace(microsecond=0)
         entry = Entry(id=uuid.uuid4().hex, at=at, who=self._who, what=what, **fields)
         line = lines.encode(entry)
-        lines.decode(line)  # what would not be read again is not written
+        try:
+            lines.decode(line)  # what would not be read again is not written
+        except BadEntry as error:
+            raise LedgerError(f"{self.path}: this cannot be written down: {error}") from None
         end = self._file.tell()
         try:
             self._file.write(line)

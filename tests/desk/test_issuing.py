@@ -71,12 +71,12 @@ def test_a_card_torn_away_at_any_apdu_is_issued_by_doing_it_again(bench: Bench, 
     assert 30 < after < MOST_APDUS - 1
 
 
-@pytest.mark.parametrize("second", range(0, 40, 3))
+@pytest.mark.parametrize("second", range(0, 40, 5))
 @pytest.mark.parametrize("done", TORN)
 def test_a_card_torn_away_twice_is_issued_too(bench: Bench, content: Content, done: bool, second: int) -> None:
     undisturbed = EmulatedNtag424(UID)
     bench.issue(undisturbed)
-    for after in range(0, 60, 2):
+    for after in range(0, 60, 3):
         bench.path.unlink(missing_ok=True)
         card = EmulatedNtag424(UID)
         bench.torn(card, after, done, bench.issue)
@@ -315,3 +315,12 @@ def test_no_key_is_authenticated_more_than_twice_and_none_in_vain(bench: Bench) 
             bench.at(lambda desk, job=job, counted=counted: job(desk, counted))
             assert not counted.tried or max(counted.tried.values()) <= 2
         assert all(key.failed == 0 for key in card.memory.keys)
+
+
+@pytest.mark.parametrize("uid", ["08A1B2C3", "04A1B2C3D4E5F6A7B8C9"])
+def test_a_phone_or_a_card_of_another_length_is_refused_untouched(bench: Bench, uid: str) -> None:
+    card = Counted(EmulatedNtag424(UID))
+    for job in (lambda desk: desk.issue(card, uid, "000101"), lambda desk: desk.wipe(card, uid)):
+        with pytest.raises(Refused, match="7 bytes"):
+            bench.at(job)
+    assert not card.tried and bench.path.read_bytes() == b""

@@ -101,3 +101,11 @@ def test_what_is_no_file_is_no_ledger(path: Path) -> None:
 def test_what_is_no_line_of_a_ledger_is_said_so(line: bytes) -> None:
     with pytest.raises(BadEntry):
         decode(line)
+
+
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.jsonl"
+    for who, fields in (("x" * 201, CARD), ("tester", CARD | {"uid": "04"}), ("tester", CARD | {"serial": 1 << 32})):
+        with pytest.raises(LedgerError, match="cannot be written down"), opened(path, who) as ledger:
+            ledger.write("issued", **fields)
+    assert path.read_bytes() == b""
