@@ -258,6 +258,9 @@ _REFUSALS = {
     "cards-wanted": N_("That is not the number of cards that come now."),
     "not-in-pot": N_("This player cannot win this pot."),
     "waits-for-director": N_("Waiting for the director: until it is back no further hand can be begun."),
+    "all-in-shows": N_("After an all-in all hands are shown: nobody mucks."),
+    "winners-of-pots": N_("Every pot needs those who won it."),
+    "not-eligible": N_("This player cannot win this pot."),
     "ruling-incomplete": N_("Something is missing in the ruling."),
     # the cash table
     "already-opened": N_("This table has been opened already."),
@@ -282,6 +285,7 @@ _REFUSALS = {
     "button-out-of-reach": N_("The button is bought from between the button and the small blind only."),
     "button-bought": N_("Somebody else buys the button in this hand."),
     "button-placed": N_("The button is in place already."),
+    "button-at-nobody": N_("The button goes to a player who is dealt in."),
     "too-few-to-deal": N_("Fewer than two players can be dealt in."),
     "no-hand": N_("No hand is being played."),
     "hand-in-play": N_("A hand is being played: its result comes first."),
@@ -343,6 +347,13 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         Translator.number,
         ("left",),
     ),
+    "buy-in-bounds": (
+        N_("The smallest buy-in is at least the big blind ({bb}) and at most the largest; not {minimum} to {maximum}."),
+        Translator.number,
+        ("minimum", "maximum", "bb"),
+    ),
+    "nothing-to-undo": (N_("So much cannot be undone; available: {available}."), Translator.number, ("available",)),
+    "nothing-to-redo": (N_("So much cannot be redone; available: {available}."), Translator.number, ("available",)),
     "chips-differ": (
         N_("The chips do not add up: {expected} expected, {counted} counted."),
         Translator.number,

@@ -78,7 +78,7 @@ def test_C_8_the_log_tells_in_czech_who_brought_and_took_how_much(tmp_path: Path
     assert told[:3] == [
         "C1: stůl je otevřený",
         "Blindy 1/2, buy-in 40 až 200 žetonů, žeton má hodnotu 2 Kč",
-        "Hra 2 (dohraná): button 1, malý blind -, velký blind 2",
+        "Handa 2 (dohraná): button 1, malý blind -, velký blind 2",
     ]
     assert told[4:10] == [
         "místo  hráč    vloženo  vybráno  na stole  rozdíl",
@@ -183,6 +183,40 @@ def test_a_journal_without_tracked_hands_exports_none(tmp_path: Path) -> None:
     done = tableside("journal", "hands", tmp_path / "j", "-o", tmp_path / "hands.phhs")
     assert done.returncode == 0 and b"nothing is written" in done.stderr
     assert not (tmp_path / "hands.phhs").exists()
+
+
+def test_C_8_who_comes_back_with_fewer_chips_than_they_left_with_is_told(tmp_path: Path) -> None:
+    lines = [
+        *EVENING[:7],
+        line(4, "leave", participant="000101"),
+        line(4, "leave", participant="000103"),
+        line(5, "sit", participant="000101", seat=1, chips=40),
+        line(5, "sit", participant="000103", seat=3, chips=100),
+    ]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert [(told["code"], told["detail"]) for told in answer["notices"]] == [
+        ("returned-with-less", {"participant": "000101", "left_with": 130, "chips": 40})
+    ]
+    page = tableside("cash", written(tmp_path, lines), "--lang", "en").stdout.decode()
+    assert "000101 left with 130 chips and came back with 40." in page
+    late = [*lines[:-2], line(4, "sit", participant="000101", seat=1, chips=40).replace("T20:04", "T21:04")]
+    assert json.loads(tableside("cash", written(tmp_path, late), "--json").stdout)["notices"] == []
+
+
+def test_C_1_the_button_is_placed_at_a_player_only(tmp_path: Path) -> None:
+    lines = [*EVENING[:5], line(2, "next_hand", button=6), line(2, "next_hand", button=3)]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert [(told["code"], told["detail"]) for told in answer["refusals"]] == [("button-at-nobody", {"seat": 6})]
+    assert answer["button"] == 3
+
+
+def test_refusals_of_money_and_undo_say_what_there_is(tmp_path: Path) -> None:
+    bounds = line(0, "open", **{**OPEN, "big_blind": 50})
+    lines = [bounds, line(0, "open", **OPEN), line(1, "sit", participant="1", seat=1, chips=201), line(1, "undo", n=99)]
+    page = tableside("cash", written(tmp_path, lines), "--lang", "en").stdout.decode()
+    assert "at least the big blind (50)" in page
+    assert "At most 200 chips can be bought now." in page
+    assert "available: 0" in page
 
 
 DEALT = [

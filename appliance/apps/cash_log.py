@@ -46,6 +46,13 @@ def page(answer: Mapping[str, Any], words: Translator) -> Iterator[str]:
         yield from _accounts(answer, words)
         yield from _waiting(answer, words)
         yield from _movements(answer, words)
+    for notice in answer.get("notices", ()):
+        yield words.gettext(
+            "Notice: {participant} left with {left_with} chips and came back with {chips}.",
+            participant=notice["detail"]["participant"],
+            left_with=words.number(notice["detail"]["left_with"]),
+            chips=words.number(notice["detail"]["chips"]),
+        )
     for refusal in answer["refusals"]:
         yield words.gettext(
             "Line {line}: {do}: {text} ({code})",

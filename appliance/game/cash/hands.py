@@ -11,7 +11,7 @@ from appliance.game.refusal import Refusal
 
 
 def verify_next_hand(table: CashTable, command: NextHand) -> Refusal | None:
-    """Why no hand begins so: too few, a button that is placed already, or straddles that are not allowed.
+    """Why no hand begins so: too few, a button that is placed already or at nobody's, straddles that are not allowed.
 
     A hand in play whose result nobody gave is no reason: where hands are not tracked, stacks are counted later.
     """
@@ -26,6 +26,8 @@ def verify_next_hand(table: CashTable, command: NextHand) -> Refusal | None:
             return Refusal("button-placed", {"button": deal.positions.button})
         if command.button > table.settings.seats:
             return Refusal("no-such-seat", {"seat": command.button, "seats": table.settings.seats})
+        if command.button not in deal.order:
+            return Refusal("button-at-nobody", {"seat": command.button})
     return _verify_straddles(table, deal, command.straddles)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from appliance.game.cash.state import CashLedger, CashTable, Player, Standing
+from appliance.game.cash.state import CashLedger, CashTable, Movement, Player, Standing
 from appliance.game.values import time_text
+
+SOUTH_MS = 60 * 60_000
+"""For so long chips that were taken away are expected back with their player."""
 
 
 def report(ledger: CashLedger) -> dict[str, Any]:
@@ -33,7 +36,26 @@ def report(ledger: CashLedger) -> dict[str, Any]:
             {"participant": waiter.participant, "called": waiter.called is not None} for waiter in table.waiting
         ],
         "money": _money(table),
+        "notices": list(notices(table)),
     }
+
+
+def notices(table: CashTable) -> Iterator[dict[str, Any]]:
+    """What the house should know; never forbids anything.
+
+    ``returned-with-less``: who left came back within `SOUTH_MS` with fewer chips than they took away. No document of
+    the house speaks of it (**decided**: a notice).
+    """
+    gone: dict[str, Movement] = {}
+    for movement in table.movements:
+        who = movement.participant
+        if movement.kind == "cash-out":
+            gone[who] = movement
+        elif movement.kind == "buy-in":
+            left = gone.pop(who, None)
+            if left is not None and movement.chips < left.chips and movement.at - left.at < SOUTH_MS:
+                detail = {"participant": who, "left_with": left.chips, "chips": movement.chips}
+                yield {"code": "returned-with-less", "at": time_text(movement.at), "detail": detail}
 
 
 def log(table: CashTable) -> Iterator[dict[str, Any]]:

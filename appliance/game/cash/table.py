@@ -107,7 +107,10 @@ def _verify_open(table: CashTable | None, command: c.Open) -> Refusal | None:
     if command.small_blind > command.big_blind:
         return Refusal("small-blind", {"sb": command.small_blind, "bb": command.big_blind})
     if not command.big_blind <= command.buy_in_minimum <= command.buy_in_maximum:
-        return Refusal("buy-in-bounds", {"minimum": command.buy_in_minimum, "maximum": command.buy_in_maximum})
+        return Refusal(
+            "buy-in-bounds",
+            {"minimum": command.buy_in_minimum, "maximum": command.buy_in_maximum, "bb": command.big_blind},
+        )
     return None
 
 
