@@ -27,7 +27,7 @@ TITLES: Mapping[str, Words] = MappingProxyType(
         "I-13": Words("Cokoli jiného", "Anything else"),
         "I-14": Words("Vhozená sázka, kterou nelze spočítat", "A bet thrown in that cannot be counted"),
         "I-15": Words("Karty položené omylem", "Cards laid down by mistake"),
-        "I-16": Words("Karty ukázané hráči, který už není ve hře", "Cards shown to a player out of the hand"),
+        "I-16": Words("Karty ukázané hráči, který už není v handě", "Cards shown to a player out of the hand"),
         "I-17": Words("Chyba dealera při rozdávání nebo na stole", "A dealer's mistake in the deal or on the board"),
     }
 )

@@ -63,7 +63,7 @@ _SPLIT = Outcome(
     code="split-pot",
     steps=(
         Words(
-            "Karty ve hře nelze oddělit od zahozených: hra se nedohrává.",
+            "Karty ve hře nelze oddělit od zahozených: handa se nedohrává.",
             "Live cards cannot be told from mucked ones: the hand is not played out.",
         ),
         Words(
@@ -95,7 +95,7 @@ _FLOOR = Outcome(
 _SHOW_ALL = Outcome(
     code="show-to-all",
     steps=(
-        Words("Hra se nejdřív dohraje.", "The hand is finished first."),
+        Words("Handa se nejdřív dohraje.", "The hand is finished first."),
         Words(
             "Potom hráč tytéž karty ukáže všem u stolu: ukážeš jednomu, ukážeš všem.",
             "Then the player shows the same cards to the whole table: show one, show all.",
@@ -110,7 +110,7 @@ _NOBODY_ASKED = Outcome(
             "Dokud o to nikdo nepožádá, hráč nic ukazovat nemusí.", "As long as nobody asks, nothing has to be shown."
         ),
         Words(
-            "Požádat může kterýkoli hráč u stolu; ukazuje se až po hře.",
+            "Požádat může kterýkoli hráč u stolu; ukazuje se až po handě.",
             "Any player at the table may ask; the cards are shown after the hand.",
         ),
     ),

@@ -235,7 +235,7 @@ BET_FORFEITED = Outcome(
     steps=(
         Words("Vhozené žetony propadají do banku.", "The chips thrown in are forfeited to the pot."),
         Words(
-            "Komisař oznámí, co hráč ještě musí dorovnat, aby zůstal ve hře, a proč.",
+            "Komisař oznámí, co hráč ještě musí dorovnat, aby zůstal v handě, a proč.",
             "The commissioner says what the player still has to call to stay in, and why.",
         ),
     ),
@@ -250,7 +250,7 @@ STAYS_DOWN = Outcome(
             "Cards laid down stay laid down, even if it was a mistake.",
         ),
         Words(
-            "Nikdo se na ně nedívá. Hráč v této hře končí, jeho sázky zůstávají v banku.",
+            "Nikdo se na ně nedívá. V této handě hráč končí, jeho sázky zůstávají v banku.",
             "Nobody looks at them. The player is out of this hand, the bets stay in the pot.",
         ),
     ),

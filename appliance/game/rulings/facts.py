@@ -39,7 +39,7 @@ FACTS: Mapping[str, Question] = MappingProxyType(
         ),
         "chips": Choice(
             Words(
-                "Vložil při nich někdo do hry žetony?",
+                "Vložil při nich někdo žetony do banku?",
                 "Did any of these actions put chips into the pot?",
             ),
             _YES_NO,

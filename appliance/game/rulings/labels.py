@@ -30,7 +30,7 @@ OUTCOMES: Mapping[Code, Words] = MappingProxyType(
         "bet-forfeited": Words("Sázka propadá do banku", "The bet is forfeited to the pot"),
         "stays-folded": Words("Položené zůstává položené", "Laid down stays laid down"),
         "hand-live": Words("Karty platí", "The hand is live"),
-        "show-to-all": Words("Po hře ukázat všem", "Shown to all after the hand"),
+        "show-to-all": Words("Po handě ukázat všem", "Shown to all after the hand"),
         "nothing-to-show": Words("Nikdo nepožádal: neukazuje se", "Nobody asked: nothing is shown"),
         "penalty": Words("Hraje se dál, trest až potom", "Play on, a penalty comes after"),
         "commissioner-decides": Words("Rozhodne komisař", "The commissioner decides"),

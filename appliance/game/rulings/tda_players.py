@@ -11,7 +11,7 @@ STAYS_DOWN = Outcome(
     steps=(
         Words("Položené karty zůstávají položené.", "Cards laid down stay laid down."),
         Words(
-            "Hráč v této hře končí, jeho dorovnané sázky zůstávají v banku.",
+            "V této handě hráč končí, jeho dorovnané sázky zůstávají v banku.",
             "The player is out of this hand, bets that were called stay in the pot.",
         ),
     ),
@@ -32,7 +32,7 @@ LOST_CARDS = Outcome(
     code="dead-hand",
     steps=(
         Words(
-            "Karty už nelze s jistotou poznat: hráč v této hře končí.",
+            "Karty už nelze s jistotou poznat: hráč v této handě končí.",
             "The cards cannot be recognised for certain: the player is out of this hand.",
         ),
         Words(
@@ -67,13 +67,13 @@ MUCKED = Outcome(
 PENALTY = Outcome(
     code="penalty",
     steps=(
-        Words("Karty hráče platí dál, hra pokračuje.", "The player's cards stay live, the hand goes on."),
+        Words("Karty hráče platí dál, handa pokračuje.", "The player's cards stay live, the hand goes on."),
         Words(
             "Dealer připomene: každý hraje sám za sebe a karty nikomu neukazuje.",
             "The dealer reminds all: one player to a hand, and cards are shown to nobody.",
         ),
         Words(
-            "Komisař rozhodne, zda hráče napomene, nebo potrestá; trest začíná až po této hře.",
+            "Komisař rozhodne, zda hráče napomene, nebo potrestá; trest začíná až po této handě.",
             "The floor decides whether to warn or penalise the player; a penalty begins after this hand.",
         ),
     ),

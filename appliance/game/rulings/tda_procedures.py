@@ -33,10 +33,10 @@ NO_MISDEAL = Outcome(
     code="deal-on",
     steps=(
         Words(
-            "Hra už příliš pokročila: rozdávat znovu nelze.",
+            "Handa už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
-        Words("Hra pokračuje.", "The hand goes on."),
+        Words("Handa pokračuje.", "The hand goes on."),
     ),
     sources=(tda("35-D"), tda("36")),
 )
@@ -59,7 +59,7 @@ DEAD_HAND = Outcome(
     code="dead-hand",
     steps=(
         Words(
-            "Hra už příliš pokročila: rozdávat znovu nelze.",
+            "Handa už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
         Words(
@@ -178,11 +178,11 @@ FOUND_TOO_LATE = Outcome(
     code="deal-on",
     steps=(
         Words(
-            "Hra už příliš pokročila: rozdávat znovu nelze.",
+            "Handa už příliš pokročila: rozdávat znovu nelze.",
             "Play has gone too far: there is no misdeal any more.",
         ),
         Words(
-            "Otočené karty v balíčku dealer odloží, místo každé platí další. Hra pokračuje.",
+            "Otočené karty v balíčku dealer odloží, místo každé platí další. Handa pokračuje.",
             "The dealer puts aside what lies face up in the deck, the next card stands in for each. The hand goes on.",
         ),
     ),
@@ -202,9 +202,9 @@ PUT_RIGHT = Outcome(
 CHANGE_CARD = Outcome(
     code="change-card",
     steps=(
-        Words("Hra se dohraje s poškozenou kartou.", "The hand is finished with the damaged card."),
+        Words("Handa se dohraje s poškozenou kartou.", "The hand is finished with the damaged card."),
         Words(
-            "Před další hrou vymění komisař přede všemi kartu, nebo celý balíček.",
+            "Před další handou vymění komisař přede všemi kartu, nebo celý balíček.",
             "Before the next hand the floor changes the card, or the whole deck, in front of all.",
         ),
     ),
