@@ -48,7 +48,7 @@ _SENTENCES = {
         "Raise was said, but {to} is too little: it is to {minimum}.",
     ),
     "raise-of-chips": (
-        "Hráč řekl raise předem: platí všechny vsunuté žetony.",
+        "Hráč řekl raise předem: platí všechny přisunuté žetony.",
         "Raise was said first: all the chips pushed count.",
     ),
     "amount-is-the-call": ("Řečená částka je dorovnání.", "The amount that was said is the call."),
