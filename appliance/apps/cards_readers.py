@@ -108,6 +108,7 @@ def _card(path: Path) -> AnyCard:
     try:
         return simulated.load(path)
     except FileNotFoundError:
+        print(f"  {path}: a new simulated card", flush=True)
         return EmulatedNtag424()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
