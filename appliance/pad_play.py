@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.game.hand.cards import UNKNOWN
+from appliance.game.hand.hand import Hand
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
 from appliance.pad_actions import action, chips_of
@@ -73,10 +74,18 @@ def play_keys(here: Here) -> tuple[str, ...]:
         keys: tuple[str, ...] = ("next",) if here.contested or here.hand.phase == "deal-board" else ()
         keys += ("cards",) if here.hand.phase == "deal-board" else ()
         keys += ("win",) if here.contested else ()
-        return keys + (("show", "muck", "cards") if here.hand.phase == "showdown" else ())
+        return keys + _showdown_keys(here.hand)
     raises = ("raise", *DIGITS, "back") if legal.raise_min is not None else ()
     pushes = ("push", "plus", *(() if raises else (*DIGITS, "back")))
     return ("fold", "check-call", "all-in", *raises, *pushes, *(("cards",) if here.hand.phase == "deal-hole" else ()))
+
+
+def _showdown_keys(hand: Hand) -> tuple[str, ...]:
+    """Who is due shows or, where nobody has to, mucks (H-12, H-16)."""
+    if hand.phase != "showdown":
+        return ()
+    may_muck = hand.actor is not None and hand.verify_muck(hand.actor) is None
+    return ("show", *(("muck",) if may_muck else ()), "cards")
 
 
 def _typed(typed: str, key: str) -> str:

@@ -150,6 +150,12 @@ def test_S_8_of_several_absent_players_the_seat_has_to_be_chosen():
     assert dealer.press("seat-9", "player-back").problem is None
 
 
+def test_H_16_nobody_is_offered_to_muck_after_an_all_in():
+    assert "muck" not in Dealer(profile="tda-2024").press("all-in", *["check-call"] * 3, *["next"] * 3).keys
+    dealer = Dealer(profile="tda-2024").press(*["check-call"] * 4, *(["next", *["check-call"] * 4] * 3))
+    assert "muck" in dealer.keys
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("code", sorted(NAMED))
 def test_every_reason_of_the_keys_is_a_sentence(code, lang):
