@@ -317,8 +317,12 @@ def test_other_program_cannot_interleave_with_a_dialog(
 
 
 def connected(slot: str) -> tuple[int, int]:
-    """Another program's connection to a card."""
+    """Another program's connection to a card, once it lies there."""
     _, context = scard.SCardEstablishContext(scard.SCARD_SCOPE_SYSTEM)
+    state = scard.SCARD_STATE_UNAWARE
+    while not state & scard.SCARD_STATE_PRESENT:
+        code, ((_, state, _),) = scard.SCardGetStatusChange(context, 10_000, [(slot, state)])
+        assert code == scard.SCARD_S_SUCCESS
     code, card, _ = scard.SCardConnect(context, slot, scard.SCARD_SHARE_SHARED, scard.SCARD_PROTOCOL_T1)
     assert code == scard.SCARD_S_SUCCESS
     return context, card
@@ -327,7 +331,7 @@ def connected(slot: str) -> tuple[int, int]:
 def test_card_in_another_programs_transaction_is_busy_and_read_when_that_ends(
     rig: Rig, heard: Heard, listen: Callable[..., PcscReader]
 ) -> None:
-    rig.insert(UID).wait_until_noticed()
+    rig.insert(UID)
     context, card = connected(f"{rig.readers[0].name} 00 00")
     assert scard.SCardBeginTransaction(card) == scard.SCARD_S_SUCCESS
     listen(lambda channel, uid: uid, dialog_s=0.3)
@@ -341,7 +345,7 @@ def test_card_in_another_programs_transaction_is_busy_and_read_when_that_ends(
 def test_card_that_another_program_keeps_is_not_asked_for_ever(
     rig: Rig, heard: Heard, listen: Callable[..., PcscReader]
 ) -> None:
-    rig.insert(UID).wait_until_noticed()
+    rig.insert(UID)
     context, card = connected(f"{rig.readers[0].name} 00 00")
     assert scard.SCardBeginTransaction(card) == scard.SCARD_S_SUCCESS
     listen(lambda channel, uid: uid, dialog_s=0.05)

@@ -56,11 +56,18 @@ def reader() -> Iterator[PcscReader]:
     reader.stop()
 
 
+def hang(pid: int) -> None:
+    """Stop a process, and wait until it has stopped (proc(5), stat)."""
+    os.kill(pid, signal.SIGSTOP)
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        time.sleep(0.001)
+
+
 @contextlib.contextmanager
 def hung(rig: Rig) -> Iterator[None]:
     """pcscd takes no step meanwhile."""
     pid = rig.pcscd.pid
-    os.kill(pid, signal.SIGSTOP)
+    hang(pid)
     try:
         yield
     finally:
@@ -122,7 +129,7 @@ def test_card_that_lies_there_is_told_again_when_pcscd_is_back(rig: Rig, reader:
 def test_pcscd_that_hangs_is_killed_and_started_anew(rig: Rig, reader: PcscReader, heard: Heard) -> None:
     reader.start(heard.sink)
     heard.skip_to(ReaderOnline)
-    os.kill(rig.pcscd.pid, signal.SIGSTOP)
+    hang(rig.pcscd.pid)
     heard.next(ReaderOffline, timeout=60)
     rig.pcscd.kill()
     rig.pcscd.start()
@@ -144,7 +151,7 @@ def test_pcscd_that_hangs_in_a_dialog_is_told_after_the_card(rig: Rig, reader: P
     def dialog(channel: Channel, uid: str) -> object:
         asked.append(uid)
         if len(asked) == 1:
-            os.kill(rig.pcscd.pid, signal.SIGSTOP)
+            hang(rig.pcscd.pid)
         with contextlib.suppress(OSError):
             channel.read_pages(4)
         return "read"

@@ -16,11 +16,10 @@ from bench.ifd.rig import Rig, plug, unplug
 from tests.contract.virtualcard import VirtualCard
 from tests.system.hands import Hand, command
 from tests.system.houses import House
+from tests.system.pcsc_hands import DRAWN_BACK_S, hold
 
 pytestmark = pytest.mark.xdist_group("never-deaf")
 
-DRAWN_BACK_S = 0.3
-"""How long a hand holds a card there after it was read first."""
 TRIES = 6
 
 
@@ -34,9 +33,8 @@ class Door:
 
     def hold(self, uid: str) -> None:
         """Hold a card there as a person does; whether the kiosk made anything of it is for them to see."""
-        with VirtualCard(self.rig.readers[0].address, uid) as card, contextlib.suppress(TimeoutError):
-            card.wait_until_read(5)
-            time.sleep(DRAWN_BACK_S)
+        with contextlib.suppress(TimeoutError):
+            hold(self.house, self.rig.readers[0].address, uid, 5)
 
     def next_one_registers(self) -> None:
         """Somebody new taps, and again if told so, until the round knows them."""

@@ -8,9 +8,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_UID, PLAYERS, VENUE
-from tests.contract.virtualcard import Pcscd, ReaderConfig, VirtualCard, vpcd
+from tests.contract.virtualcard import Pcscd, ReaderConfig, vpcd
+from tests.system import pcsc_hands
 from tests.system.hands import Hand, command
 from tests.system.houses import House
+
+POLL_S = 0.5
+"""The stock virtual reader looks every 0.4 s: a card changed for another in between would be the same one to it."""
 
 
 @pytest.fixture
@@ -25,18 +29,6 @@ def pcscd(reader: ReaderConfig) -> Iterator[Pcscd]:
 
 
 @pytest.fixture
-def hold(reader: ReaderConfig) -> Callable[[str], None]:
-    """Holds a card to the reader until it has been read, and as long as a hand takes to draw back."""
-
-    def hold_card(uid: str) -> None:
-        with VirtualCard(reader.address, uid) as card:
-            card.wait_until_read(30)
-            time.sleep(0.3)
-
-    return hold_card
-
-
-@pytest.fixture
 def house(pcscd: Pcscd, open_house: Callable[..., House]) -> House:
     house = open_house()
     house.configure("door", 'driver = "pcsc"\nmatch = "Virtual PCD"')
@@ -46,6 +38,17 @@ def house(pcscd: Pcscd, open_house: Callable[..., House]) -> House:
     hand.close()
     house.wait_for("the door's copy", lambda: house.same_round("door"))
     return house
+
+
+@pytest.fixture
+def hold(house: House, reader: ReaderConfig) -> Callable[[str], None]:
+    """Holds a card to the reader until it has been read."""
+
+    def hold_card(uid: str) -> None:
+        pcsc_hands.hold(house, reader.address, uid)
+        time.sleep(POLL_S)
+
+    return hold_card
 
 
 def registered(house: House) -> list[str]:
