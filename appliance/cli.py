@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from appliance.apps import INTERMIXED
+
 COMMANDS = {
     "demo": "run a league evening end to end, with simulated hardware",
     "round": "run a round from a script through the real engine",
@@ -59,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if name == wanted:
             # only the one asked for is imported: a kiosk must draw before anything heavy loads
             importlib.import_module(f"appliance.apps.{name}").add_arguments(sub)
-    parsed = parser.parse_args(arguments)
+    parsed = _parsed(parser, commands.choices.get(wanted), arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what programs read is JSON, whatever the locale
     try:
@@ -77,6 +79,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tableside {parsed.command}: what it says cannot be written: {error.strerror}", file=sys.stderr)
         _say_no_more()
         return 2
+
+
+def _parsed(
+    parser: argparse.ArgumentParser, sub: argparse.ArgumentParser | None, arguments: Sequence[str]
+) -> argparse.Namespace:
+    """The arguments; where a subcommand takes words in any number, options may stand between them."""
+    if sub is None or not sub.get_default(INTERMIXED):
+        return parser.parse_args(arguments)
+    parsed = sub.parse_intermixed_args(arguments[1:])
+    parsed.command = arguments[0]
+    return parsed
 
 
 def _say_no_more() -> None:

@@ -92,7 +92,7 @@ def test_C_8_the_log_tells_in_czech_who_brought_and_took_how_much(tmp_path: Path
     assert told[12:14] == ["Čekací listina:", "  1. 000109  vyvolán ke stolu"]
     assert told[15:17] == ["Žetony, které přišly a odešly:", "  20:01  000101        +100  buy-in"]
     assert "  20:09  000101          -3  spropitné" in told and "  20:11  000105        -100  odchod" in told
-    assert told[-1] == "Řádek 9: sit: Teď lze dokoupit nejvýše 200 žetonů. (buy-in-maximum)"
+    assert told[-1] == "Řádek 9: sit: Teď lze koupit nejvýše 200 žetonů. (buy-in-maximum)"
 
 
 def test_C_8_the_log_is_there_in_english_and_shows_what_a_hand_in_play_posted(tmp_path: Path) -> None:

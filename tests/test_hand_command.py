@@ -151,7 +151,7 @@ def test_H_3_nothing_is_legal_after_what_is_not(capsys, recorded) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     problem = '{"action":1,"code":"not-your-turn","detail":{"actor":"p3","position":"p1"}}'
-    assert err == f"tableside legal: {file}: hand 4: {problem}\n"
+    assert err == f"tableside legal: {file}: hand 4: action 1: It is another player's turn. {problem}\n"
 
 
 @pytest.mark.parametrize("command", ["hand", "legal"])

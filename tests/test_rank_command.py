@@ -89,3 +89,8 @@ def test_H_15_no_cards_at_all_are_bad_input(capsys) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["rank"])
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_json_may_be_asked_for_though_it_is_json_anyway(capsys) -> None:
+    assert rank(capsys, "KsKdKh7c7d", "--json") == FULL_HOUSE
+    assert rank(capsys, "--json", "KsKdKh7c7d") == FULL_HOUSE

@@ -9,7 +9,8 @@ from typing import Any
 from appliance.apps.hand import add_file, encode, error_of, hands_of, named, player, profile_of
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import UNKNOWN_STACK, PhhError, Scale
-from appliance.game.hand.phh_replay import replay, scale_of
+from appliance.game.hand.phh_replay import Replayed, replay, scale_of
+from appliance.i18n import Translator
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,10 +34,19 @@ def run(args: argparse.Namespace) -> int:
         if played.hand is None or played.problem is not None:
             failed = True
             where = f"{named(args.file)}: hand {named(recorded.name)}"
-            print(f"tableside legal: {where}: {encode(error_of(played, scale)).decode()}", file=sys.stderr)
+            print(f"tableside legal: {where}: {_sentence(played, scale)}", file=sys.stderr)
         else:
             print(encode(_choices(played.hand, scale)).decode())
     return 2 if failed else 0
+
+
+def _sentence(played: Replayed, scale: Scale) -> str:
+    """Why the record ends before its last action: for people, then for programs."""
+    error = error_of(played, scale)
+    assert error is not None, "there is a problem"
+    at = "" if error["action"] is None else f"action {error['action']}: "
+    text = Translator("en").refusal(error["code"], error["detail"])
+    return f"{at}{text} {encode(error).decode()}"
 
 
 def _choices(hand: Hand, scale: Scale) -> dict[str, Any]:

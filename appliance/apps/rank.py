@@ -21,6 +21,7 @@ _REASONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Cards."""
     parser.add_argument("cards", nargs="+", metavar="CARDS", help=_HELP)
+    parser.add_argument("--json", action="store_true", help="one JSON object, as it is anyway")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from appliance.apps import INTERMIXED
 from appliance.game.ruleset import PROFILES, RuleSet
 from appliance.game.rulings.book import TITLES, is_borrowed, table
 from appliance.game.rulings.evaluate import Open, RulingError, read_facts, rule
@@ -21,8 +22,10 @@ _LANGUAGES: dict[str, Lang] = {"cs": "cs", "en": "en"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What happened, what is known of it, whose rules, and how to print it."""
+    parser.set_defaults(**{INTERMIXED: True})
+    parser.usage = "tableside ruling LIST|ID [name=value …] [--profile P] [--lang LANG] [--json]"
     parser.add_argument("ruling", metavar="LIST|ID", help="list, or what happened: I-1 to I-17")
-    parser.add_argument("facts", nargs="*", metavar="name=value", help="what is known, such as acted=1")
+    parser.add_argument("facts", nargs="*", default=[], metavar="name=value", help="what is known, such as acted=1")
     parser.add_argument("--profile", default="cpl-2017", metavar="P", help="whose rules; cpl-2017")
     parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -11,6 +11,24 @@ from appliance.game.ruleset import PROFILES
 from appliance.game.rulings.book import TITLES
 
 
+def test_facts_and_options_may_stand_in_any_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ruling("I-5", "error=no-burn", "acted=0", "--profile", "cpl", "--lang", "en") == 0
+    told = capsys.readouterr().out
+    for words in (
+        ("I-5", "--profile", "cpl", "error=no-burn", "acted=0", "--lang", "en"),
+        ("--lang", "en", "I-5", "error=no-burn", "--profile=cpl", "acted=0"),
+    ):
+        assert ruling(*words) == 0
+        assert capsys.readouterr().out == told
+
+
+def test_what_is_missing_is_named_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        ruling()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "tableside ruling: the following arguments are required: LIST|ID\n"
+
+
 def ruling(*words: str) -> int:
     return main(["ruling", *words])
 
