@@ -19,8 +19,8 @@ from tests.system.houses import Floor, House
 WHO = [person.number for person in PLAYERS[:4]]
 STACKS = dict(zip(WHO, (1000, 2000, 3000, 6000), strict=True))
 TABLE = f"table/{VENUE}-1"
-BEFORE_THE_END = ("a", "a", "a", "a", "return", "return", "return", "w", "4", "d", "4", "d", "3")
-"""All are all-in; the board is dealt unseen; seat 4 wins two pots, seat 3 the last: ``d`` ends it."""
+BEFORE_THE_END = ("a", "a", "a", "a", "return", "return", "return", "w", "3", "d", "4", "d", "4")
+"""All are all-in; the board is dealt unseen; seat 3 wins the last side pot, seat 4 the others: ``d`` ends it."""
 
 
 @pytest.fixture
