@@ -33,6 +33,7 @@ COMMANDS = {
     "send": "send a commissioner's commands to the director and print the answers",
     "journal": "verify, dump or export a journal, or the hands in it",
     "config": "show or check the configuration",
+    "doctor": "look at readers, cards' keys, pins and printer, and say what to do",
     "cards": "the issuing desk: issue, check, replace, revoke and wipe cards; their keys",
     "key": "show this device's public key, making it if need be",
     "league": "the league's management commands",

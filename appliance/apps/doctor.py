@@ -1,0 +1,93 @@
+"""``tableside doctor``: what stands at this device, how it does, and what to do about what is not well."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import json
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from appliance import kinds
+from appliance.apps.logs import set_up
+from appliance.config import Config, ConfigError, load
+from appliance.engine import Engine
+from appliance.game.roster import Roster
+from appliance.health import cards, pins, printer, readers
+from appliance.health.finding import Finding, said
+from appliance.i18n import LANGUAGES, Translator
+from appliance.journal import Journal, JournalError
+
+_SIGNS = {"ok": "✓", "absent": "–", "issue": "✗"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Configuration files, the language, and JSON for programs."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
+    parser.add_argument("--lang", choices=LANGUAGES, help="cs or en; the configuration's unless told")
+    parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at everything; 0 when nothing is wrong, 1 with issues, 2 on bad configuration."""
+    set_up("doctor", logging.CRITICAL)
+    try:
+        config = load(*args.files)
+    except ConfigError as error:
+        print(f"tableside doctor: {error}", file=sys.stderr)
+        return 2
+    found = list(findings(config))
+    tr = Translator(args.lang or config.language)
+    ill = any(finding.standing == "issue" for finding in found)
+    if args.json:
+        rows = [
+            msgspec.to_builtins(each) | dict(zip(("text", "remedy"), said(each, tr), strict=True)) for each in found
+        ]
+        print(json.dumps({"device": config.device.name, "ok": not ill, "findings": rows}, ensure_ascii=False))
+    else:
+        print("\n".join(line for finding in found for line in _lines(finding, tr)))
+    return 1 if ill else 0
+
+
+def findings(config: Config) -> Iterator[Finding]:
+    """What all checks find."""
+    in_use = _kiosk_runs(config.data)
+    yield from readers.check(config, in_use)
+    yield from cards.check(config, _signer(config), time.time_ns() // 1_000_000)
+    yield from pins.check(config, in_use)
+    yield from printer.check(config, in_use)
+
+
+def _lines(finding: Finding, tr: Translator) -> Iterator[str]:
+    text, remedy = said(finding, tr)
+    facts = ", ".join(f"{name} {value}" for name, value in finding.facts.items())
+    yield f"{_SIGNS[finding.standing]} {finding.subject}: {text}" + (f" ({facts})" if facts else "")
+    if remedy and finding.standing == "issue":
+        yield f"    {remedy}"
+
+
+def _kiosk_runs(data: Path) -> bool:
+    """Whether a program of this device has its data folder (`Workplace.claimed`)."""
+    try:
+        with (data / "lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _signer(config: Config) -> str | None:
+    """The key that signs the league's cards, as the league's stream in this device's copy has it."""
+    try:
+        with Journal(config.data / "journal", read_only=True) as journal:
+            roster: Roster = Engine(journal, kinds.KINDS, lambda: 0).state(f"league/{config.venue.id}")
+            return roster.policy.key
+    except JournalError:
+        return None
