@@ -249,6 +249,7 @@ _REFUSALS = {
     # the dealer's keys
     "not-on-turn": N_("It is another player's turn."),
     "amount-first": N_("Type the amount first."),
+    "amounts-first": N_("Type the amounts that it may mean first, with + between them."),
     "seat-first": N_("Choose a seat first."),
     "winner-first": N_("Choose who wins this pot first."),
     "board-first": N_("The next cards of the board come first."),

@@ -21,6 +21,7 @@ from appliance.pad_state import (
     OTHERS,
     RANK_KEYS,
     SUIT_KEYS,
+    UNCLEAR,
     At,
     Here,
     Mode,
@@ -55,7 +56,8 @@ KEYBOARD: dict[str, str] = {
     "f": "fold", "[/]": "fold", "c": "check-call", "space": "check-call", "[*]": "check-call", "r": "raise",
     "[.]": "00", "a": "all-in", "p": "push", "return": "next", "enter": "next", "[+]": "plus", "+": "plus",
     "=": "plus", "u": "undo", "[-]": "undo", "backspace": "back", "escape": "back", "n": "seat",
-    "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead", "b": "player-back",
+    "s": "show", "m": "muck", "w": "win", "d": "done", "k": "cards", "delete": "dead",
+    "b": "player-back", "q": "unclear", "z": "uncounted",
     "x": "drop", "tab": "menu",
 }  # fmt: skip
 """Keys of a keyboard and its numpad, as pygame names them; the function keys are the commissioner's."""
@@ -137,7 +139,20 @@ def keys_of(pad: Pad, at: At) -> tuple[str, ...]:
         case "winners":
             return ("back", "done", *seat_keys(here, asked(pad, here)), *undo)
         case "menu":
-            return ("cards", "seat", "show", "muck", "dead", *back, "drop", *undo, "menu", *seat_keys(here, live))
+            unclear = UNCLEAR if here.ready.legal() is not None else ()
+            return (
+                *unclear,
+                "cards",
+                "seat",
+                "show",
+                "muck",
+                "dead",
+                *back,
+                "drop",
+                *undo,
+                "menu",
+                *seat_keys(here, live),
+            )
         case _:
             return (*play_keys(here), *back, *undo, "seat", "menu", *seat_keys(here, live))
 

@@ -17,7 +17,10 @@ from appliance.game.tablestream.commands import TableCommand
 from appliance.game.tablestream.turns import reason_of
 from appliance.pad_state import Here, Pad, Pressed, ReadAs, not_now, refuse
 
-Said = Literal["fold", "check", "call", "bet", "raise", "all-in"]
+Said = Literal["fold", "check", "call", "bet", "raise", "all-in", "amount"]
+
+_SEVERAL = 2
+"""Meanings that an unclear amount has at least."""
 
 _PLAIN = ("said-fold", "said-check", "said-call", "said-all-in", "said-amount")
 """Reasons that say no more than the key did."""
@@ -42,6 +45,8 @@ def action(pad: Pad, key: str, here: Here) -> Pressed:
     chips = chips_of(pad.typed)
     if key in ("raise", "push") and not chips:
         return refuse(pad, "amount-first")
+    if key == "unclear" and len(set(chips)) < _SEVERAL:
+        return refuse(pad, "amounts-first")
     if position == turn:
         command = _on_turn(key, chips, hand, here)
         return _declared(command, here) if isinstance(command, c.Declare) else Pressed(Pad(), command)
@@ -67,6 +72,10 @@ def _on_turn(key: str, chips: tuple[int, ...], hand: Hand, here: Here) -> TableC
             legal = hand.legal()
             action: Literal["check", "call"] = "check" if legal is None or legal.check else "call"
             return c.Act(round=round, hand=number, position=position, action=action)
+        case "unclear":
+            return c.Declare(round=round, hand=number, position=position, said="amount", meanings=chips)
+        case "uncounted":
+            return c.Declare(round=round, hand=number, position=position, chips=chips, uncounted=True)
         case "raise" if len(chips) == 1:
             return c.Act(round=round, hand=number, position=position, action="raise", to=chips[0])
         case _:
@@ -82,6 +91,7 @@ def _early(key: str, chips: tuple[int, ...], position: int, hand: Hand, here: He
         "all-in": "all-in",
         "check-call": "call" if bet > hand.bets[position] else "check",
         "raise": "raise" if bet else "bet",
+        "unclear": "amount",
     }
     total = chips[0] if key == "raise" and len(chips) == 1 else None
     return c.Declare(
@@ -90,7 +100,9 @@ def _early(key: str, chips: tuple[int, ...], position: int, hand: Hand, here: He
         position=position,
         said=words.get(key),
         amount=total,
-        chips=chips if key in ("raise", "push") and total is None else (),
+        chips=chips if key in ("raise", "push", "uncounted") and total is None else (),
+        meanings=chips if key == "unclear" else (),
+        uncounted=key == "uncounted",
         out_of_turn=True,
     )
 

@@ -29,7 +29,7 @@ def play(pad: Pad, key: str, here: Here) -> Pressed:
     if key == "seat" or touched(key) is not None:
         return Pressed(_with_seat(pad, key, here))
     match key:
-        case "fold" | "check-call" | "raise" | "all-in" | "push":
+        case "fold" | "check-call" | "raise" | "all-in" | "push" | "unclear" | "uncounted":
             return action(pad, key, here)
         case "next":
             return _next(pad, here)

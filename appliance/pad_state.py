@@ -28,11 +28,13 @@ RANK_KEYS = ("A", "K", "Q", "J", "T")
 """The ranks of cards that are no digits."""
 SUIT_KEYS = ("s", "h", "d", "c")
 ACTIONS = ("fold", "check-call", "raise", "all-in", "push")
+UNCLEAR = ("unclear", "uncounted")
+"""An amount with several meanings (TDA 57), and chips that nobody can count (I-14)."""
 OTHERS = (
     "plus", "next", "undo", "back", "seat", "show", "muck", "win", "done", "cards", "dead", "player-back", "drop",
     "menu",
 )  # fmt: skip
-KEYS = (*DIGITS, *ACTIONS, *OTHERS, *RANK_KEYS, *SUIT_KEYS)
+KEYS = (*DIGITS, *ACTIONS, *UNCLEAR, *OTHERS, *RANK_KEYS, *SUIT_KEYS)
 """Every key there is; in mode cards also the ranks of the digits 9 to 2. ``seat-1`` … ``seat-10``: a touched seat."""
 
 _SEAT = "seat-"

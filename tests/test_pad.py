@@ -22,8 +22,8 @@ NOW = 1_800_000_000_000
 SEATS = (2, 4, 5, 9)
 """Seats by position: small blind, big blind, under the gun, button."""
 NAMED = {
-    "amount-first", "betting-goes-on", "board-first", "board-incomplete", "cards-wanted", "no-hand", "not-in-pot",
-    "not-on-turn", "seat-first", "showdown-on", "winner-first",
+    "amount-first", "amounts-first", "betting-goes-on", "board-first", "board-incomplete", "cards-wanted",
+    "no-hand", "not-in-pot", "not-on-turn", "seat-first", "showdown-on", "winner-first",
 }  # fmt: skip
 """What the keys say themselves, before anything is asked of the hand."""
 

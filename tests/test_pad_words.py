@@ -135,6 +135,20 @@ def test_H_10_while_a_choice_is_open_only_it_is_offered():
     assert dealer.press("back").pad.declared is None
 
 
+def test_H_5_an_amount_with_several_meanings_is_read_by_the_rules():
+    dealer = Dealer(profile="tda-2024").press("1", "00", "plus", "9", "00", "menu", "unclear")
+    assert dealer.asked[-1].meanings == (100, 900) and dealer.problem is None
+    assert dealer.hand.bets[2] == dealer.pad.reading.amount == 100
+    assert Dealer(profile="tda-2024").press("1", "00", "unclear").problem == "amounts-first"
+
+
+def test_I_14_chips_that_nobody_can_count_leave_the_choice_to_the_next_key():
+    dealer = Dealer(profile="cpl-2017").press("2", "00", "menu", "uncounted")
+    assert dealer.problem == "choice-open" and dealer.keys[:2] == ("fold", "check-call")
+    assert dealer.press("check-call").hand.bets[2] == 50
+    assert Dealer(profile="tda-2024").press("uncounted").problem == "uncounted-bet"
+
+
 def test_S_8_who_comes_back_keeps_the_cards():
     dealer = Dealer(absent=(9,))
     assert "player-back" in dealer.keys

@@ -72,6 +72,8 @@ def key_words(key: str, pad: PadView, hand: HandView | None, tr: Translator) -> 
         "cards": tr.gettext("Cards"),
         "dead": tr.gettext("Dead hand"),
         "player-back": tr.gettext("Is back"),
+        "unclear": tr.gettext("Unclear amount"),
+        "uncounted": tr.gettext("Cannot count"),
         "drop": tr.gettext("Stop tracking"),
         "menu": tr.gettext("Close") if pad.mode == "menu" else tr.gettext("More"),
     }
@@ -105,6 +107,9 @@ def _draw_key(c: Canvas, box: Box, key: str, pad: PadView, hand: HandView | None
     word, amount = key_words(key, pad, hand, c.tr)
     inner = box.inset(c.u(8), c.u(5))
     large = c.u(46 if key in ("next", "done") or len(key) <= 2 or key == "plus" else 36)
+    if not amount and " " in word and c.measure.width(word, large, True) > inner.w:
+        c.paragraph(inner, word, large, ink, bold=True)
+        return
     if not amount:
         c.text(inner, word, large, ink, bold=True)
         return

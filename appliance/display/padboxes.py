@@ -18,7 +18,7 @@ _CHOICES: _Rows = (
     ("show", "muck"),
     ("win", "cards"),
 )
-_REST = ("seat", "cards", "dead", "player-back", "muck", "show", "undo", "drop", "menu")
+_REST = ("unclear", "uncounted", "seat", "cards", "dead", "player-back", "muck", "show", "undo", "drop", "menu")
 """What has no place of its own; two side by side, three where there are many rows."""
 
 _HIGH = {"next": 2, "done": 1}

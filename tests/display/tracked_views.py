@@ -11,7 +11,7 @@ KEYS = (
     "push", "undo", "seat", "menu",
 )  # fmt: skip
 CARD_KEYS = (*"AKQJT98765432shdc", "back", "done", "undo")
-MENU_KEYS = ("cards", "seat", "show", "muck", "dead", "drop", "undo", "menu")
+MENU_KEYS = ("unclear", "uncounted", "player-back", "cards", "seat", "show", "muck", "dead", "drop", "undo", "menu")
 PADS: tuple[PadView, ...] = (
     PadView(keys=("next", "undo")),
     PadView(keys=("undo", "drop")),
