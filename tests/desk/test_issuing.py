@@ -10,15 +10,11 @@ from typing import Any
 import pytest
 
 from appliance.cards import layout, record, sdm
-from appliance.cards.emulator.ntag21x import EmulatedNtag21x
-from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.emulator.ntag424_json import to_json
 from appliance.cards.emulator.ntag424_state import delivered
-from appliance.cards.ndef import message_of
 from appliance.cards.ntag424 import KEYS, Ntag424
 from appliance.cards.secret import Secret
-from appliance.desk import simulated
 from appliance.desk.desk import Refused
 from appliance.desk.keys import new_keys
 from appliance.hw.ports import Technology
@@ -229,40 +225,6 @@ def test_a_half_issued_or_foreign_card_is_not_entered(bench: Bench, blank: Emula
     foreign = EmulatedNtag424(bytes.fromhex("04958CAA5C5E82"))
     other.issue(foreign)
     assert bench.enter(foreign) is None
-
-
-def test_a_signed_card_of_pages_is_issued_and_wiped(bench: Bench, pages_card: EmulatedNtag21x) -> None:
-    done = bench.issue(pages_card)
-    assert (done.card.kind, done.card.key_version) == ("ntag21x", 0)
-    found = layout.record_in_message(message_of(pages_card.area))
-    assert found is not None and record.verify(found, bench.keys.signing.public_key(), UID.hex().upper())
-    assert bench.issue(pages_card).already
-    bench.wipe(pages_card)
-    assert pages_card.area == EmulatedNtag21x(Model.NTAG213, UID, simulated.MAKER).area
-
-
-@pytest.mark.parametrize("done", TORN)
-def test_a_card_of_pages_torn_away_anywhere_is_issued_by_doing_it_again(bench: Bench, done: bool) -> None:
-    undisturbed = EmulatedNtag21x(Model.NTAG213, UID, simulated.MAKER)
-    new = undisturbed.area
-    bench.issue(undisturbed)
-    for after in range(MOST_APDUS):
-        bench.path.unlink(missing_ok=True)
-        card = EmulatedNtag21x(Model.NTAG213, UID, simulated.MAKER)
-        if not bench.torn(card, after, done, bench.issue):
-            break
-        bench.issue(card)
-        assert card.area == undisturbed.area
-        bench.torn(card, after, done, bench.wipe)
-        bench.wipe(card)
-        assert card.area == new
-    assert 30 < after < MOST_APDUS - 1
-
-
-def test_a_copied_card_of_pages_is_not_issued(bench: Bench) -> None:
-    with pytest.raises(Refused) as refused:
-        bench.issue(EmulatedNtag21x(Model.NTAG213, UID))
-    assert refused.value.code == "not-original"
 
 
 def test_a_faulty_answer_of_the_card_is_a_refusal_in_words(bench: Bench, blank: EmulatedNtag424) -> None:
