@@ -96,7 +96,7 @@ def test_after_the_betting_a_key_that_does_nothing_says_why(keys, code):
     assert all_in_at_the_flop().press(*keys).problem == code
 
 
-def test_B_cards_that_are_too_few_can_be_corrected():
+def test_cards_that_are_too_few_can_be_corrected():
     dealer = all_in_at_the_flop().press("cards", *"AsKd", "done")
     assert dealer.pad.problem.detail == {"wanted": 3} and dealer.pad.typed == "AsKd"
     assert len(dealer.press(*"2c", "done").hand.board) == 3

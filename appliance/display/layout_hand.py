@@ -52,7 +52,7 @@ def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ..
         _draw_chips(c, _joined(middle), [lines])
         return
     *others, last = lines
-    c.paragraph(middle.turn, last, c.u(50), c.theme.blinds, bold=True)
+    c.paragraph(middle.turn if others else _joined(middle), last, c.u(50), c.theme.blinds, bold=True)
     c.paragraph(middle.pots, " ".join(others), c.u(50), c.theme.blinds, bold=True)
 
 
