@@ -220,7 +220,7 @@ def _differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, An
             if not value:
                 continue
         if value != default:
-            out[name] = [_differing(entry, default[0]) for entry in value] if _is_tables(value) else value
+            out[name] = [_differing(entry, default[0]) for entry in value] if default and _is_tables(value) else value
     return out
 
 

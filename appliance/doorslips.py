@@ -93,8 +93,8 @@ class DoorSlips:
         known = self._book.known(key)
         if known == "printed":
             return
-        self._book.given(key)
         if self._printer.print(slip.as_copy() if known else slip) is None:
+            self._book.given(key)
             self._out.append(key)
 
 
