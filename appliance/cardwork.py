@@ -106,11 +106,11 @@ class CardWork:
         """
         reading = event.reading if isinstance(event.reading, _READINGS) else PlainRead(event.uid)
         try:
-            counters = self._open()
-            found = verdict(reading, roster, counters.highest(reading.uid))
+            counters, serial = self._open(), _serial(reading)
+            found = verdict(reading, roster, counters.highest(reading.uid, serial))
             if not isinstance(found, Accepted) or found.counter is None:
                 return found
-            rose = counters.rise(found.uid, found.counter)
+            rose = counters.rise(found.uid, found.counter, serial)
             return found if rose else Refused(Refusal.COUNTER_BACK, found.uid, found.participant)
         except CountersError as error:
             _log.error("counters of cards: %s", error)
@@ -130,6 +130,12 @@ class CardWork:
         if self._counters is None:
             self._counters = Counters(self._path)
         return self._counters
+
+
+def _serial(reading: Reading) -> int:
+    """The serial number that the card's record states; `verdict` sees to it that it is true."""
+    record = None if isinstance(reading, PlainRead) else reading.record
+    return 0 if record is None else record.serial
 
 
 def _seen(file: Path) -> _Seen:

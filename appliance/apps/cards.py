@@ -150,8 +150,6 @@ def _print_done(action: str, done: Done) -> None:
         print(f"{done.uid}: blank" + (", as before" if done.already else ""))
         return
     print(f"{done.uid}: {card.participant}, serial {card.serial}" + (", as before" if done.already else ", issued"))
-    if done.reused and card.kind == "ntag424":
-        _tell("it was issued before: a kiosk that knew it then, and has no key of it now, takes it for a copy")
     print("\n".join(label(card)))
 
 

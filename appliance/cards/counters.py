@@ -1,7 +1,8 @@
 """The highest read counter seen of each card, on this device's disk: a card that counts back is a copy.
 
 Kept for cards that could not prove more (`Tier.WEAK`), and only what was accepted: a refused card must not be able to
-spoil the counter of the one that it copies.
+spoil the counter of the one that it copies. A chip that is wiped and issued anew counts from zero again under another
+serial number, which its signed record proves: so counters are kept by both.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Counters:
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")  # what was accepted stays accepted after a power cut
             self._file.execute(
-                "CREATE TABLE IF NOT EXISTS counter (uid TEXT PRIMARY KEY, highest INTEGER NOT NULL) WITHOUT ROWID"
+                "CREATE TABLE IF NOT EXISTS counter (uid TEXT, serial INTEGER, highest INTEGER NOT NULL,"
+                " PRIMARY KEY (uid, serial)) WITHOUT ROWID"
             )
         except sqlite3.Error as error:
             raise CountersError(f"{path}: {error}") from None
@@ -41,23 +43,25 @@ class Counters:
     ) -> None:
         self.close()
 
-    def highest(self, uid: str) -> int | None:
-        """The highest counter kept of a card; None: none yet."""
+    def highest(self, uid: str, serial: int = 0) -> int | None:
+        """The highest counter kept of a card; None: none yet. ``serial``: the number in its record."""
         try:
-            row = self._file.execute("SELECT highest FROM counter WHERE uid = ?", (uid,)).fetchone()
+            row = self._file.execute(
+                "SELECT highest FROM counter WHERE uid = ? AND serial = ?", (uid, serial)
+            ).fetchone()
         except sqlite3.Error as error:
             raise CountersError(f"{self._path}: {error}") from None
         return None if row is None else int(row[0])
 
-    def rise(self, uid: str, counter: int) -> bool:
+    def rise(self, uid: str, counter: int, serial: int = 0) -> bool:
         """Keep a counter, on the disk before this returns; False, and nothing is changed, unless it rose."""
         if counter not in range(LAST + 1):
             raise ValueError("a counter of three bytes")
         try:
             changed = self._file.execute(
-                "INSERT INTO counter VALUES (?, ?) ON CONFLICT (uid) DO UPDATE SET highest = excluded.highest"
+                "INSERT INTO counter VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET highest = excluded.highest"
                 " WHERE excluded.highest > highest",
-                (uid, counter),
+                (uid, serial, counter),
             )
         except sqlite3.Error as error:
             raise CountersError(f"{self._path}: {error}") from None

@@ -37,12 +37,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a card; ``already``: it was so before; ``reused``: it had been issued and wiped."""
+    """What became of a card; ``already``: it was so before."""
 
     uid: str
     card: DeskCard | None = None
     already: bool = False
-    reused: bool = False
 
 
 _FAULTS = {

@@ -61,3 +61,11 @@ def test_closed_counters_say_so(tmp_path: Path) -> None:
 def test_counter_has_three_bytes(tmp_path: Path, counter: int) -> None:
     with Counters(tmp_path / "counters") as counters, pytest.raises(ValueError):
         counters.rise("04A1", counter)
+
+
+def test_a_chip_issued_anew_counts_from_zero_under_its_new_serial_number(tmp_path: Path) -> None:
+    with Counters(tmp_path / "counters") as counters:
+        assert counters.rise("04A1", 40, serial=7)
+        assert counters.highest("04A1", serial=8) is None
+        assert counters.rise("04A1", 0, serial=8)
+        assert not counters.rise("04A1", 40, serial=7)
