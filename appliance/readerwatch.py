@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from appliance.hw.ports import Reader, silent
 
 BEAT_S = 3.5
-"""How often signs of life are looked at: a silent reader is told within ten seconds and a half."""
+"""How often signs of life are looked at: a silent reader is told within twelve seconds and a half."""
 
 
 class ReaderWatch:

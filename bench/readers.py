@@ -29,8 +29,8 @@ CARD_ATR = bytes.fromhex("3B8180018080")
 TAP_LIMIT = 3.0
 LIMIT_S = 2.0
 ROUNDS = 5
-IDLE_S = 20.0
-NOTICED_S = 7.0
+IDLE_S = 30.0
+NOTICED_S = 8.0
 """How soon a pcscd that hangs must be told."""
 
 Kind = TypeVar("Kind")
@@ -169,4 +169,4 @@ def _returns(name: str, gone: Callable[[Rig], None], back: Callable[[Rig], None]
     yield Figure(f"readers: back after {name} / 2 s", max(returned) / LIMIT_S, 1.0, False, note)
     if gone is _hang:
         noticed = f"longest {max(lost):.2f} s"
-        yield Figure("readers: a pcscd that hangs is told / 7 s", max(lost) / NOTICED_S, 1.1, False, noticed)
+        yield Figure("readers: a pcscd that hangs is told / 8 s", max(lost) / NOTICED_S, 1.1, False, noticed)

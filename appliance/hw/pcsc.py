@@ -36,7 +36,7 @@ already, so one that comes between the list and the wait is seen at the next lis
 LIST_S = 60.0
 """How often readers are listed while one works: then only a second one can come unseen."""
 
-PROOF_MS = 5000
+PROOF_MS = 6000
 """How long to wait for a card before pcscd is asked for a sign of life: it costs a few wake-ups each time."""
 
 RETRY_MS = 500

@@ -201,7 +201,7 @@ class Reader(Protocol):
         """End watching and let go of the device."""
 
 
-SILENT_NS = 8_000_000_000
+SILENT_NS = 9_000_000_000
 """A reader that proved nothing for so long is silent: its thread hangs or its device does."""
 
 
