@@ -26,6 +26,7 @@ from appliance.game.play_commands import (
     Move,
     Present,
     Reenter,
+    Ruling,
     Sanction,
     SitOut,
     TimeCall,
@@ -252,7 +253,7 @@ AnyCommand = (
     | PreviousLevel | BeginBreak | EndBreak | SetRemaining | NextHand | Stacks | Bust | Undo | Redo
     | Unregister | Reinstate | Pay | Move | FinalTable | EndEarly | SitOut | Absent | Present | Balance
     | BreakTable | HandForHand | ChipUp | BonusCard | Reenter | Sanction | ColourUp | Deal | Void | Lock | TimeCall
-    | TimeEnd
+    | TimeEnd | Ruling
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ from appliance.game.play_events import (
 )
 from appliance.game.pointskey import PointsKey
 from appliance.game.ruleset import RuleSet
+from appliance.game.rulings.events import RulingMade
 from appliance.game.state import ClockState, Entry, Money
 from appliance.game.values import (
     Amount,
@@ -298,6 +299,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
     "bonus-card-used/1": BonusCardUsed,
     "reentered/1": Reentered,
     "sanctioned/1": Sanctioned,
+    "ruling-made/1": RulingMade,
     "coloured-up/1": ColouredUp,
     "deal-agreed/1": DealAgreed,
     "voided/1": Voided,

@@ -29,6 +29,7 @@ from appliance.game.play_events import (
     TimeCallEnded,
     Voided,
 )
+from appliance.game.rulings.events import RulingMade
 from appliance.game.state import Elimination, Money, Phase, Player, Round, Status
 from appliance.game.tables import cleared, join, leave
 from appliance.game.values import Seat
@@ -214,6 +215,11 @@ def _(event: Sanctioned, round: Round, at_ms: int) -> Round:
     player = round.players[event.participant]
     penalty = Penalty(at_ms, event.kind, event.reason, event.until_hand, event.until, event.league)
     return with_player(round, replace(player, penalties=(*player.penalties, penalty)))
+
+
+@FOLDS.of(RulingMade, PLAY_AND_AFTER)
+def _(event: RulingMade, round: Round, at_ms: int) -> Round:
+    return replace(round, rulings=(*round.rulings, event))
 
 
 @FOLDS.of(ColouredUp)

@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from appliance.game.command import Command, Elsewhere, check_times
 from appliance.game.event import Word
-from appliance.game.values import MAX_AMOUNT, Amount, Participant, Seat, TableNumber, Text
+from appliance.game.rulings.events import Answer, Name, RulingId
+from appliance.game.values import MAX_AMOUNT, Amount, Ordinal, Participant, Seat, TableNumber, Text
 
 Denomination = Annotated[int, Meta(ge=1, le=10**9)]
 """What a chip is worth: with no larger ones can chips that are won in races add up to more than an event can carry."""
@@ -92,6 +93,20 @@ class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
     hands: Annotated[int, Meta(ge=1, le=1000)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
     league: bool = False
+
+
+class Ruling(Command, tag="ruling", frozen=True, kw_only=True):
+    """The commissioner ruled on an irregularity (I-1 to I-17), at a table and in a hand or not.
+
+    ``decision`` and ``reason`` have to be there where the commissioner decides (I-13).
+    """
+
+    ruling: RulingId
+    facts: Annotated[dict[Name, Answer], Meta(max_length=32)] = {}
+    decision: Text | None = None
+    reason: Text | None = None
+    table: TableNumber | None = None
+    hand: Ordinal | None = None
 
 
 class ColourUp(Command, tag="colour_up", frozen=True, kw_only=True):

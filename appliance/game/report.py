@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from appliance.game import clock as clocks
 from appliance.game import timecall
 from appliance.game.announcement import MINUTE_MS
@@ -57,8 +59,14 @@ def report(ledger: Ledger, at_ms: int) -> dict[str, Any]:
             }
             for result in results(round)
         ],
+        **_rulings(round),
         "notices": [{"code": n.code, "detail": dict(n.detail)} for n in notices(round, at_ms)],
     }
+
+
+def _rulings(round: Round) -> dict[str, Any]:
+    """Once there is one, what the commissioner ruled, in order (I-13)."""
+    return {"rulings": [msgspec.to_builtins(ruling) for ruling in round.rulings]} if round.rulings else {}
 
 
 def _hand_for_hand(round: Round) -> dict[str, Any]:

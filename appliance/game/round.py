@@ -20,6 +20,7 @@ from appliance.game import (
     elimination,
     entry,
     finaltable,
+    floor_rulings,
     handforhand,
     hands,
     locks,
@@ -88,6 +89,7 @@ ACTIONS: dict[type[Command], Action] = {
     pc.Reenter: Action(reentry.verify_reenter, reentry.do_reenter),
     pc.Deal: Action(deal.verify_deal, deal.do_deal),
     pc.Void: Action(voiding.verify_void, voiding.do_void),
+    pc.Ruling: Action(floor_rulings.verify_ruling, floor_rulings.do_ruling),
     pc.Sanction: Action(sanctions.verify_sanction, sanctions.do_sanction),
 }
 """The actions that need nothing but the round, the command and the time."""

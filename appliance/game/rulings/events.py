@@ -10,7 +10,7 @@ from appliance.game.event import Event
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.evaluate import Open, RulingError, rule
 from appliance.game.rulings.model import Fact
-from appliance.game.values import Count, Ordinal, RoundId, Text
+from appliance.game.values import Count, Ordinal, RoundId, TableNumber, Text
 
 Name = Annotated[str, Meta(pattern=r"\A[a-z_]{1,32}\Z")]
 Answer = Count | Annotated[str, Meta(max_length=32)]
@@ -24,7 +24,8 @@ _LONGEST = 500  # of a `Text`
 class RulingMade(Event, frozen=True, kw_only=True):
     """`ruling-made`, version 1: the commissioner ruled on an irregularity, in ``hand`` or between hands (None).
 
-    ``decision`` and ``reason`` are there whenever a person had to decide (I-13). ``round``: where the hand was.
+    ``decision`` and ``reason`` are there whenever a person had to decide (I-13). ``round``: where the hand was, in a
+    table's stream; ``table``: at which, in a round's.
     """
 
     ruling: RulingId
@@ -34,6 +35,7 @@ class RulingMade(Event, frozen=True, kw_only=True):
     reason: Text | None = None
     hand: Ordinal | None = None
     round: RoundId | None = None
+    table: TableNumber | None = None
 
 
 def made(
@@ -44,6 +46,7 @@ def made(
     decision: str | None = None,
     reason: str | None = None,
     hand: int | None = None,
+    table: int | None = None,
 ) -> RulingMade:
     """The event of a ruling that is decided under this house's rules.
 
@@ -59,5 +62,11 @@ def made(
         if text and len(text) > _LONGEST:
             raise RulingError(field, f"is longer than {_LONGEST} characters")
     return RulingMade(
-        ruling=ruling, facts=dict(facts), outcome=outcome.code, decision=decision, reason=reason, hand=hand
+        ruling=ruling,
+        facts=dict(facts),
+        outcome=outcome.code,
+        decision=decision,
+        reason=reason,
+        hand=hand,
+        table=table,
     )
