@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from appliance.game.apply import PLAY_AND_AFTER, Folds, everybody_in, standing, with_more_chips, with_player, with_table
+from appliance.game.codec import EventError
 from appliance.game.handrounds import closed
 from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.play_events import (
@@ -219,6 +220,8 @@ def _(event: Sanctioned, round: Round, at_ms: int) -> Round:
 
 @FOLDS.of(RulingMade, PLAY_AND_AFTER)
 def _(event: RulingMade, round: Round, at_ms: int) -> Round:
+    if event.table is not None and event.table not in round.tables:
+        raise EventError(f"RulingMade cannot follow: there is no table {event.table}")
     return replace(round, rulings=(*round.rulings, event))
 
 

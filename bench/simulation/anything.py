@@ -146,6 +146,16 @@ _FIELDS: dict[str, Callable[[Pick], dict[str, Any]]] = {
             "league": p.chance.random() < 0.2,
         }
     ),
+    "ruling": lambda p: _cut(
+        {
+            "ruling": p.one(("I-13", "I-5", "I-99")),
+            "facts": p.one(({}, {"error": "no-burn", "acted": 0})),
+            "decision": p.often(lambda: "the pot is split"),
+            "reason": p.often(lambda: "the cards were mixed"),
+            "table": p.often(p.table),
+            "hand": p.often(lambda: p.chance.randint(1, 40)),
+        }
+    ),
     "colour_up": lambda p: {"table": p.table(), **_denominations(p)},
     "deal": _deal,
     "void": lambda p: {"participant": p.participant(), "reason": "another's card"},

@@ -120,6 +120,11 @@ def a_penalty(m: Manager) -> None:
     m.ask("sanction", participant=m.chance.choice(m.playing()), kind=kind, reason="talks of the hand", **length)
 
 
+def a_ruling(m: Manager) -> None:
+    table = m.chance.choice(m.tables())
+    m.ask("ruling", ruling="I-13", decision="the pot is split", reason="the cards were mixed", table=table.number)
+
+
 def an_exclusion(m: Manager) -> None:
     who = m.chance.choice(m.playing())
     if seat := m.round.players[who].seat:
@@ -220,6 +225,7 @@ INCIDENTS: dict[Incident, int] = {
     a_bonus_card: 3,
     the_chip_up: 5,
     a_penalty: 3,
+    a_ruling: 2,
     an_exclusion: 1,
     a_fraud: 1,
     a_colour_up: 4,

@@ -189,6 +189,11 @@ def _sit_out(chance: random.Random, round: Round) -> dict[str, Any]:
     return {"participant": chance.choice(new or ["1"])}
 
 
+def _ruling(chance: random.Random, round: Round) -> dict[str, Any]:
+    table = chance.choice((None, _at_table(chance, round)[0]))
+    return {"ruling": "I-13", "facts": {}, "decision": "a", "reason": "b", "table": table, "hand": None}
+
+
 FITTING: Mapping[str, Callable[[random.Random, Round], dict[str, Any]]] = {
     "deal": _deal,
     "end_early": lambda chance, round: {"stacks": _stacks(chance, _in(round))},
@@ -203,6 +208,7 @@ FITTING: Mapping[str, Callable[[random.Random, Round], dict[str, Any]]] = {
     "sit_out": _sit_out,
     "pay": _pay,
     "hand_for_hand": lambda _chance, _round: {"minutes": None},
+    "ruling": _ruling,
     "undo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
     "redo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
 }

@@ -194,6 +194,7 @@ IMPOSSIBLE: dict[str, list[dict]] = {
             for who in ("000001", "000006", "000007")
         ),
     ],
+    "ruling-made/1": [{"ruling": "I-13", "facts": {}, "outcome": "commissioner-decides", "table": 3}],
     "sanctioned/1": [{"participant": "000007", "kind": "warning", "reason": "x"}],
     "coloured-up/1": [
         {"table": 1, "denomination": 25, "to": 100, "changes": {who: 5}, "stacks": {who: 5}}
