@@ -138,7 +138,8 @@ class Screen:
             hand=snapshot.table,
             pad=snapshot.pad if snapshot.table is not None or self._config.screen.touch else None,
             keys=snapshot.keys,
-            told=_told(snapshot),
+            told=_told(snapshot, self._table),
+            asked=next((call.about for call in snapshot.calls if call.table == self._table), None),
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
             touch=self._config.screen.touch,
         )
@@ -175,12 +176,13 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
         and before.pad is after.pad
         and before.keys == after.keys
         and before.told == after.told
+        and before.asked == after.asked
     )
 
 
-def _told(snapshot: Snapshot) -> tuple[Notice, ...]:
-    """What this device and the tables' buttons have to say."""
-    said: list[Notice] = [FloorCalled(call.table, call.about) for call in snapshot.calls]
+def _told(snapshot: Snapshot, table: int | None) -> tuple[Notice, ...]:
+    """What this device and the other tables' buttons have to say."""
+    said: list[Notice] = [FloorCalled(call.table, call.about) for call in snapshot.calls if call.table != table]
     if snapshot.printer is PrinterState.PAPER_OUT:
         said.append(PrinterStands("paper-out"))
     elif snapshot.printer is not None:

@@ -19,6 +19,7 @@ from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.notice import Notice
 from appliance.display.view import (
+    Asked,
     Blinds,
     Board,
     ClockView,
@@ -90,7 +91,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     ``hand``: what this table's stream tells, where its hands are tracked; ``pad`` and ``keys``: the dealer's keys,
     where they are touched. ``told``: what else the room should know, of its devices and tables.
-    ``touch``: fingers reach the screen.
+    ``touch``: fingers reach the screen. ``asked``: what this table has called the floor for.
     """
 
     round: state.Round | None
@@ -104,6 +105,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] = ()
     told: tuple[Notice, ...] = ()
     touch: bool = False
+    asked: Asked | None = None
 
     def who(self, participant: str) -> str:
         """How a screen names a participant."""
@@ -140,6 +142,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         notices=(*scene.told, *table_notices(round, scene.at_ms, number)),
         moves=moves(round, scene.at_ms, scene.who, number),
         call=call(round, scene.at_ms, scene.who, number),
+        asked=scene.asked,
         tracked=tracked,
         pad=pad_view(scene.pad, scene.keys, scene.hand, scene.who, told=scene.link.director),
     )

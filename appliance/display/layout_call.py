@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.ops import Box
-from appliance.display.view import Call
+from appliance.display.view import Asked, Call
 from appliance.i18n import Translator
 
 _HEIGHT, _GAP, _SIZE, _SIDE = 92, 14, 64, 36
@@ -22,16 +22,20 @@ def call_text(call: Call, tr: Translator) -> str:
     return tr.gettext("Time is up: {who}, check or fold", who=call.who)
 
 
-def call_and_body(c: Canvas, body: Box, call: Call | None) -> tuple[Box, Box]:
+def call_and_body(c: Canvas, body: Box, call: Call | None, asked: Asked | None = None) -> tuple[Box, Box]:
     """Where the call goes, at the top, and what of the body is left below it."""
-    if call is None:
+    if call is None and asked is None:
         return body, body
     return Box(body.x, body.y, body.w, c.u(_HEIGHT)), body.below(c.u(_HEIGHT) + c.u(_GAP))
 
 
-def draw_call(c: Canvas, box: Box, call: Call | None) -> None:
-    """Write the call into its band, in another colour once it is counted."""
+def draw_call(c: Canvas, box: Box, call: Call | None, asked: Asked | None = None) -> None:
+    """Write the call into its band, in another colour once it is counted; without one, that the floor is called."""
     if call is None:
+        if asked is not None:
+            said = c.tr.gettext("Time asked for") if asked == "time" else c.tr.gettext("The floor is called")
+            c.rounded(box, box.h // 2, c.theme.wait)
+            c.text(box.inset(c.u(_SIDE), 0), said, c.u(_SIZE), c.theme.on_tone, bold=True)
         return
     c.rounded(box, box.h // 2, c.theme.wait if call.phase == "thinking" else c.theme.bad)
     c.text(box.inset(c.u(_SIDE), 0), call_text(call, c.tr), c.u(_SIZE), c.theme.on_tone, bold=True)

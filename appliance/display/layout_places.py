@@ -68,7 +68,7 @@ def places(c: Canvas, view: TableView) -> Places:
     foot = figures_foot(c, left, len(shown), low=tracked is not None) if shown else _toast_foot(c, left, view)
     body = Box(left.x, left.y, left.w, foot.y - left.y - (c.u(16) if foot.h else 0))
     unwarned = body.below(ribbons_height(c, board.status))
-    called, unwarned = call_and_body(c, unwarned, view.call)
+    called, unwarned = call_and_body(c, unwarned, view.call, view.asked)
     gap = header_gap(c, head, board, title, subtitle)
     noted, free = notices_and_body(c, gap, unwarned, view.notices)
     told, free = moves_and_body(c, free, view.moves, large=left_alone)

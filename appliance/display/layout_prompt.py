@@ -73,7 +73,9 @@ def _seat_card(c: Canvas, box: Box, view: PromptView, seat: p.YourSeat, said: Me
     name_h = words.h * 20 // 100
     who = said.lines[0] if said.lines else ""
     c.text(Box(words.x, words.y, words.w, name_h), who, c.u(64), c.theme.muted, bold=True)
-    half = (words.h - name_h) // 2
+    note_h = words.h * 14 // 100 if said.small else 0
+    c.paragraph(Box(words.x, words.bottom - note_h, words.w, note_h), said.small, c.u(40), c.theme.wait, bold=True)
+    half = (words.h - name_h - note_h) // 2
     table = c.tr.gettext("Table {table}", table=seat.table)
     place = c.tr.gettext("Seat {seat}", seat=seat.seat)
     size = min(c.fit(text, words.w, half, c.u(190), bold=True) for text in (table, place))

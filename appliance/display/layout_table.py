@@ -33,7 +33,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=on_break)
     header(c, where.head, board, where.title, where.subtitle)
     ribbons(c, where.body, board.status)
-    draw_call(c, where.called, view.call)
+    draw_call(c, where.called, view.call, view.asked)
     c.part(draw_notices, where.noted, view.notices)
     c.part(draw_moves, where.told, view.moves, large=where.left_alone)
     _draw_play(c, view, where)

@@ -7,7 +7,7 @@ from appliance.display import prompt as p
 from appliance.display.card_words import refused_card
 from appliance.display.said import Message
 from appliance.display.view import PromptView
-from appliance.i18n import Translator
+from appliance.i18n import NBSP, Translator
 
 PIN_DOT, PIN_NONE = "● ", "– – – –"
 """A PIN on the glass: how many digits there are, and nothing else of it."""
@@ -63,10 +63,12 @@ def _message(view: PromptView, tr: Translator) -> Message:
 def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator) -> Message:
     """What commissioner and participant do together: a PIN, a raise of the deposit."""
     match prompt:
-        case p.EnterPin(typed=typed, left=left):
+        case p.EnterPin(typed=typed, left=left, turned=turned):
             asked = tr.gettext("Commissioner's PIN, then Enter")
             wrong = tr.ngettext("Wrong PIN: {n} attempt left", "Wrong PIN: {n} attempts left", left) if left else ""
             figure = PIN_DOT * typed or PIN_NONE
+            if turned is not None:
+                figure = f"{PIN_DOT * typed}‹{NBSP}{turned}{NBSP}›"
             return Message("lock", "bad" if wrong else "wait", who, (asked,), wrong, figure)
         case p.PinRefused(why="locked", minutes=minutes):
             wait = tr.ngettext("Too many wrong PINs. Try again in {n} minute.",

@@ -134,6 +134,10 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     deals_in: Literal["next-hand", "after-button", "big-blind"] = "next-hand"
 
 
+Asked = Literal["floor", "time"]
+"""What a table has called the floor for: itself, or to start somebody's time (CK-4)."""
+
+
 class Call(msgspec.Struct, frozen=True, kw_only=True):
     """A call for time (CK-4): of whom, the phase and what is left of it, and how the hand ends when it is over."""
 
@@ -243,6 +247,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...] = ()
     moves: tuple[Move, ...] = ()
     call: Call | None = None
+    asked: Asked | None = None
     tracked: HandView | None = None
     pad: PadView | None = None
 
