@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -32,7 +32,7 @@ from appliance.engine import Engine
 from appliance.game.commands import (
     decode_command,
 )
-from appliance.game.roster import CardPolicy, Roster, RosterEntry, RoundOffered, encode_roster_event
+from appliance.game.roster import CardPolicy, Roster, RosterEntry, RoundOffered, Tier, encode_roster_event
 from appliance.game.state import Ledger, Round
 from appliance.hw.control import ask as ask_reader
 from appliance.identity import load_or_make, public_hex
@@ -52,6 +52,9 @@ PATIENCE_S = 40.0
 """How long a test waits for what must come: a limit to give up at, never a measure."""
 
 T = TypeVar("T")
+
+MoreCards: TypeAlias = Callable[[demo_cards.CardOffice], tuple[Sequence[RosterEntry], Sequence[str]]]
+"""Issues cards: the roster entries that follow the usual ones, and whose keys the kiosks get."""
 
 
 class NeverHappened(AssertionError):
@@ -119,10 +122,12 @@ class House:
         league: Path | None = None,
         one_broker: bool = False,
         tracked: Sequence[str] = (),
+        least: Tier = "uid",
+        cards: MoreCards | None = None,
     ) -> None:
         """``league``: a folder made by `make_league`, to be copied; without one the league's word lies ready in the
         director's journal. ``one_broker``: it serves venue and league. ``tracked``: tables of which every action is
-        keyed in."""
+        keyed in. ``least``: what cards must prove; ``cards``: further ones."""
         self.folder = folder
         self.kind = kind
         self._tracked = frozenset(tracked)
@@ -135,7 +140,8 @@ class House:
         (folder / "shots").mkdir(exist_ok=True)
         self._league_env = {"TABLESIDE_LEAGUE_DIR": str(folder / "league"), "TABLESIDE_LEAGUE_SECRET_KEY": "test"}
         self.keys = device_keys(folder)
-        self.policy = CardPolicy(league=demo_cards.LEAGUE, key=commissioners_card(folder), least="uid")
+        public, self._more = commissioners_card(folder, cards)
+        self.policy = CardPolicy(league=demo_cards.LEAGUE, key=public, least=least)
         self.league_key = load_or_make(folder / "league.key")
         self._league_public = (
             (folder / "league.public").read_text() if league is not None else public_hex(self.league_key)
@@ -232,9 +238,9 @@ class House:
         answer = ask_reader(self._socket(kiosk), line)
         assert answer == "ok", answer
 
-    def drive(self, kiosk: str, line: str) -> None:
+    def drive(self, kiosk: str, line: str, socket: Path | None = None) -> None:
         """Do something at a kiosk's simulated reader: ``tap card NAME``, ``unplug`` …"""
-        answer = ask_reader(self._socket(kiosk), line)
+        answer = ask_reader(socket or self._socket(kiosk), line)
         assert answer == "ok", answer
 
     def press(self, kiosk: str, *keys: str) -> None:
@@ -348,8 +354,8 @@ class House:
             self.configure(name)
         return str(self.folder / "site.toml"), str(file)
 
-    def configure(self, name: str, reader: str = "") -> None:
-        """Write a device's file; ``reader`` replaces the simulated one's section."""
+    def configure(self, name: str, reader: str = "", more: str = "") -> None:
+        """Write a device's file; ``reader`` replaces the simulated one's section, ``more`` follows all."""
         role = name if name in ("door", "director") else "table" if name.startswith("table-") else "door"
         table = name.partition("-")[2] or "1"
         tracking = "actions" if name in self._tracked else "hands"
@@ -359,6 +365,7 @@ class House:
             f'tracking = "{tracking}"\ndata = "{self.data(name)}"\n'
             f"[reader]\n{reader}\n"
             f'[screen]\nwidth = 640\nheight = 360\nfullscreen = false\nheadless = true\nshots = "{self.folder}/shots"\n'
+            f"{more}"
         )
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -392,7 +399,7 @@ class House:
         """Put the league's stream where the uplink would have brought it: roster and tonight's round."""
         stream = f"league/{VENUE}"
         offer = RoundOffered(announcement=decode_command(announced()))
-        events = [self.policy, *map(_entry, (*PLAYERS, FLOOR, BLOCKED)), offer]
+        events = [self.policy, *map(_entry, (*PLAYERS, FLOOR, BLOCKED)), *self._more, offer]
         with Journal(self.folder / "league.journal", device="league", key=self.league_key) as league:
             with league.begin() as transaction:
                 epoch = transaction.open_epoch(stream, "season", 1).epoch
@@ -443,17 +450,21 @@ def device_keys(folder: Path) -> dict[str, Ed25519PrivateKey]:
     return keys
 
 
-def commissioners_card(folder: Path) -> str:
-    """Have the commissioner's card issued, and its key sealed to the kiosks, unless it is there; the cards' public
-    key in hex."""
+def commissioners_card(folder: Path, more: MoreCards | None = None) -> tuple[str, Sequence[RosterEntry]]:
+    """Have the commissioner's card issued, unless it is there, and what else is wanted; seal keys to the kiosks.
+
+    Returns the cards' public key in hex, and the roster's further entries.
+    """
     public = folder / "cards" / "public"
-    if not public.exists():
-        office = demo_cards.CardOffice(folder / "cards")
-        office.issue([(FLOOR.uid, FLOOR.number)])
-        for name in KIOSKS:
-            office.seal_for(name, folder / name, [FLOOR.uid], FOR_EVER_MS)
-        public.write_text(office.public)
-    return public.read_text()
+    if public.exists():
+        return public.read_text(), ()
+    office = demo_cards.CardOffice(folder / "cards")
+    office.issue([(FLOOR.uid, FLOOR.number)])
+    entries, keyed = more(office) if more else ((), ())
+    for name in KIOSKS:
+        office.seal_for(name, folder / name, [FLOOR.uid, *keyed], FOR_EVER_MS)
+    public.write_text(office.public)
+    return office.public, entries
 
 
 def announced() -> dict[str, Any]:
@@ -485,7 +496,7 @@ def make_league(folder: Path, more: Sequence[dict[str, Any]] = ()) -> None:
     (folder / "season.json").write_text(json.dumps(season, ensure_ascii=False))
     env = {**os.environ, "TABLESIDE_LEAGUE_DIR": str(folder / "league"), "TABLESIDE_LEAGUE_SECRET_KEY": "test"}
     (folder / "league").mkdir()
-    cards = commissioners_card(folder)
+    cards, _ = commissioners_card(folder)
     done = subprocess.run(
         [sys.executable, "-c", _MAKE_LEAGUE, str(folder / "season.json"), demo_cards.LEAGUE, cards],
         env=env, capture_output=True, text=True, check=False,
