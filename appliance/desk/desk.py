@@ -86,7 +86,7 @@ class Desk:
 
         Raises `Refused`, and what the channel raises when the card is torn away: then the same again.
         """
-        kind, before = kind_of(channel, uid), self.book.get(uid)
+        kind = kind_of(channel, uid)
         if kind == "ntag21x" and self._paged(self._forged, channel, bytes.fromhex(uid)):
             raise Refused("not-original", "the maker did not sign this card's number: kiosks would call it forged")
         card = self._wanted(channel, uid, kind, participant)
@@ -105,7 +105,7 @@ class Desk:
         already = self.book.get(uid) == self._issued(card)
         if not already:
             self._write("issued", self._issued(card))
-        return Done(uid, self.book[uid], already, before is not None and before.serial != card.serial)
+        return Done(uid, self.book[uid], already)
 
     def wipe(self, channel: Channel, uid: str) -> Done:
         """Make the card blank, and have it prove that it is. Raises as `issue` does."""
