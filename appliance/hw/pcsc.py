@@ -16,8 +16,9 @@ from appliance.hw.dialogue import ask
 from appliance.hw.pcsc_channel import channel
 from appliance.hw.pcsc_choice import SYSFS, Wish, Wishes, usb_id
 from appliance.hw.pcsc_codes import ABSENT_READER, UNAWARE, Move, NotRead, moves
-from appliance.hw.pcsc_run import RETRIES, Run, Turn
+from appliance.hw.pcsc_run import RETRIES, Run
 from appliance.hw.pcsc_service import Service
+from appliance.hw.pcsc_turn import Turn
 from appliance.hw.ports import (
     CardLost,
     CardPresented,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.hw import pcsc, pcsc_run
+from appliance.hw import pcsc, pcsc_turn
 from appliance.hw.pcsc import PcscReader
 from appliance.hw.pcsc_service import Service
 from appliance.hw.ports import (
@@ -35,7 +35,7 @@ UID = "04A2B3C4D5E6F7"
 WINDOW_S = 12.0
 BACK_WITHIN_S = 0.75 * pcsc.PROOF_MS / 1000
 """Sooner than the wait would end that pcscd was kept from beginning."""
-NOTICED_WITHIN_S = pcsc.PROOF_MS / 1000 + pcsc_run.LATE_S
+NOTICED_WITHIN_S = pcsc.PROOF_MS / 1000 + pcsc_turn.LATE_S
 
 
 @pytest.fixture
