@@ -1,0 +1,179 @@
+"""tableside doctor: everything that stands here, each issue with a remedy in both languages."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+
+import pytest
+
+from appliance.apps.demo_cards import CardOffice
+from appliance.cli import main
+from appliance.config import load
+from appliance.health import cards, pins, printer, readers
+from appliance.health.finding import said
+from appliance.hw.panel import Absent
+from appliance.hw.ports import DriverMissing, Offline, ReaderOffline, ReaderOnline
+from appliance.hw.printer_ports import PrinterChanged, PrinterState, PrinterTrouble
+from appliance.i18n import Translator
+
+UID = "04958CAA5C5E80"
+NOW = 1_800_000_000_000
+_FILE = '[device]\nname = "door"\nrole = "door"\ndata = "{data}"\n'
+
+
+@pytest.fixture
+def config(tmp_path):
+    def configured(more=""):
+        file = tmp_path / "device.toml"
+        file.write_text(_FILE.format(data=tmp_path / "data") + more)
+        return load(file)
+
+    (tmp_path / "data").mkdir()
+    return configured
+
+
+class Reader:
+    """Says one thing when it is started."""
+
+    firmware = "PN532v1.6"
+
+    def __init__(self, *events):
+        self.events = events
+        self.stopped = False
+
+    def start(self, sink, dialog=None):
+        for event in self.events:
+            sink(event)
+
+    def stop(self):
+        self.stopped = True
+
+
+def found(config, *events, in_use=False):
+    reader = Reader(*events)
+    [first, *_] = readers.check(config, in_use, lambda _: (reader,), patience_s=0.05)
+    return first
+
+
+NFC = '[reader]\nname = "left"\ndriver = "nfc"\nport = "/dev/ttyUSB0"\n'
+
+
+def test_a_reader_that_works_is_listed_with_driver_and_firmware(config):
+    finding = found(config(NFC), ReaderOnline("left"))
+    assert (finding.subject, finding.standing, finding.code) == ("reader left", "ok", "works")
+    assert finding.facts == {"driver": "nfc", "port": "/dev/ttyUSB0", "firmware": "PN532v1.6"}
+
+
+@pytest.mark.parametrize("why", list(Offline))
+def test_a_reader_that_does_not_work_says_why_and_what_to_do_in_both_languages(config, why):
+    finding = found(config(NFC), ReaderOffline("left", why))
+    assert (finding.standing, finding.code) == ("issue", why.value)
+    czech, english = (said(finding, Translator(lang)) for lang in ("cs", "en"))
+    assert all(czech) and all(english) and czech != english
+
+
+def test_a_silent_reader_and_a_missing_library_are_issues(config):
+    assert found(config(NFC)).code == "no-answer"
+
+    def missing(_):
+        raise DriverMissing("pip install")
+
+    [finding] = readers.check(config(NFC), False, missing)
+    assert (finding.code, finding.standing) == ("library-missing", "issue")
+
+
+def test_what_a_running_kiosk_has_is_left_to_it(config):
+    assert found(config(NFC), in_use=True).code == "in-use"
+    text = NFC + '[pins]\nred = 17\n[printer]\ndriver = "file"\nport = "/dev/usb/lp0"\n'
+    assert [f.code for f in pins.check(config(text), True)] == ["in-use"]
+    assert [f.code for f in printer.check(config(text), True)] == ["in-use"]
+
+
+def test_what_is_not_configured_is_absent_and_no_issue(config):
+    none = config('[reader]\ndriver = "none"\n')
+    checks = (readers.check(none, False), pins.check(none, False), printer.check(none, False))
+    assert {f.standing for check in checks for f in check} == {"absent"}
+
+
+@pytest.mark.parametrize("why", [why for why in Absent if why is not Absent.NO_PINS])
+def test_pins_that_cannot_be_had_say_why(config, why, monkeypatch):
+    class Panel:
+        stuck = frozenset()
+
+        def close(self):
+            pass
+
+    Panel.why = why
+    monkeypatch.setattr(pins, "open_panel", lambda *_, **__: Panel())
+    [finding] = pins.check(config("[pins]\nred = 17\n"), False)
+    assert (finding.code, finding.standing, finding.facts) == (why.value, "issue", {"red": "GPIO 17"})
+    assert all(said(finding, Translator("cs")))
+
+
+PRINTER = '[printer]\ndriver = "serial"\nport = "/dev/ttyS9"\n'
+
+
+class Printer:
+    def __init__(self, *events):
+        self.events = events
+
+    def start(self, sink):
+        for event in self.events:
+            sink(event)
+
+    def stop(self):
+        pass
+
+
+def printed(config, *events):
+    [finding] = printer.check(config, False, lambda _: Printer(*events), patience_s=0.05)
+    return finding
+
+
+def test_a_printer_says_how_it_stands(config):
+    here = config(PRINTER)
+    assert printed(here, PrinterChanged("p", PrinterState.ONLINE)).standing == "ok"
+    assert printed(here, PrinterChanged("p", PrinterState.PAPER_OUT)).code == "paper-out"
+    assert printed(here).code == "no-answer"
+    for why in PrinterTrouble:
+        finding = printed(here, PrinterChanged("p", PrinterState.OFFLINE, why))
+        assert (finding.code, finding.standing) == (why.value, "issue") and all(said(finding, Translator("cs")))
+
+
+def test_sealed_keys_are_told_with_their_end_and_are_an_issue_once_they_have_ended(config, tmp_path):
+    here, folder = config(), tmp_path / "data"
+    office = CardOffice(tmp_path / "office")
+    office.issue([(UID, "000101")])
+    assert [f.code for f in cards.check(here, office.public, NOW)] == ["no-keys", "no-counters"]
+    office.seal_for("door", folder, [UID], NOW + 3_600_000)
+    finding = next(cards.check(here, office.public, NOW))
+    assert (finding.code, finding.facts["keys"]) == ("works", "1") and finding.facts["until"].endswith("UTC")
+    ended = next(cards.check(here, office.public, NOW + 3_600_000))
+    assert (ended.standing, ended.code) == ("issue", "ended") and ended.remedy
+    assert next(cards.check(here, None, NOW)).code == "no-policy"
+    assert next(cards.check(here, "ab" * 32, NOW)).code == "bad-keys"
+
+
+def test_the_command_prints_lines_or_json_and_its_exit_says_whether_something_is_wrong(config, tmp_path, capsys):
+    config('[reader]\ndriver = "simulated"\n')
+    file = str(tmp_path / "device.toml")
+    assert main(["doctor", file]) == 0
+    out = capsys.readouterr().out
+    assert "✓ reader reader" in out and "– pins" in out
+    config('[reader]\ndriver = "simulated"\n' + PRINTER.replace("serial", "file").replace("/dev/ttyS9", "/no/such"))
+    assert main(["doctor", file, "--json", "--lang", "en"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    issue = next(f for f in told["findings"] if f["standing"] == "issue")
+    assert (told["ok"], told["device"], issue["subject"]) == (False, "door", "printer") and issue["remedy"]
+    (tmp_path / "device.toml").write_text("[pins]\nred = 99\n")
+    assert main(["doctor", file]) == 2
+    assert "pins.red" in capsys.readouterr().err
+
+
+def test_a_kiosk_that_runs_here_is_noticed(config, tmp_path, capsys):
+    config("[pins]\nred = 17\n[reader]\ndriver = 'simulated'\n")
+    with (tmp_path / "data" / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["doctor", str(tmp_path / "device.toml"), "--json"]) == 0
+    assert "in-use" in capsys.readouterr().out
