@@ -71,7 +71,7 @@ _ATS_DEFAULT_TB = 0x40
 
 def was_silence(failure: BaseException) -> bool:
     """Whether nfcpy's tag heard nothing at all, rather than something it did not understand."""
-    return getattr(failure, "errno", None) == nfc.tag.TIMEOUT_ERROR
+    return bool(getattr(failure, "errno", None) == nfc.tag.TIMEOUT_ERROR)
 
 
 class Target:
