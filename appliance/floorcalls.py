@@ -21,7 +21,7 @@ About = Literal["floor", "time"]
 def open_calls(notes: Mapping[str, Note], now_ms: int) -> tuple[FloorCall, ...]:
     """The calls that stand, the one that has waited longest first."""
     calls = (note for note in notes.values() if isinstance(note, FloorCall))
-    return tuple(sorted((call for call in calls if _stands(call, now_ms)), key=lambda call: (call.at, call.table)))
+    return tuple(sorted((call for call in calls if stands(call, now_ms)), key=lambda call: (call.at, call.table)))
 
 
 def of_table(calls: tuple[FloorCall, ...], table: int) -> FloorCall | None:
@@ -51,5 +51,6 @@ def answered(call: FloorCall | None, round: Round | None) -> bool:
     return table is not None and table.time_call is not None
 
 
-def _stands(call: FloorCall, now_ms: int) -> bool:
+def stands(call: FloorCall, now_ms: int) -> bool:
+    """Whether a call is open and not forgotten."""
     return call.open and now_ms - call.at < LASTS_MS

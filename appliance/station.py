@@ -9,12 +9,12 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from appliance import evening, floorcalls, kinds, tablekeys, taps
+from appliance import evening, kinds, tablekeys, taps
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
 from appliance.cardwork import CardWork, SealedKeys
@@ -22,6 +22,7 @@ from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
 from appliance.doorslips import DoorSlips
 from appliance.engine import Engine
+from appliance.floorbell import FloorBell
 from appliance.game.command import (
     Command,
 )
@@ -30,17 +31,17 @@ from appliance.game.commands import (
 )
 from appliance.game.roster import Roster
 from appliance.game.state import Round
-from appliance.game.tablestream.state import TableHands
 from appliance.hw.panel import Button, ButtonPressed, Indicator, PanelChanged, Signal, Turned
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
-from appliance.hw.printer_ports import Printer, PrinterChanged, PrinterState, SlipPrinted
+from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
-from appliance.pad import Pad, key_of
+from appliance.pad import key_of
 from appliance.readerwatch import BEAT_S, ReaderWatch
 from appliance.record import uuid7
+from appliance.snapshot import Asked, Key, Snapshot
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
 from appliance.worker import Worker, tell, tell_connection
@@ -56,53 +57,11 @@ ONE_MOMENT_S = 0.15
 _log = logging.getLogger(__name__)
 
 
-class Snapshot(NamedTuple):
-    """What the screen is drawn from. ``expected`` is what will follow the prompt if nobody objects.
-
-    ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
-    where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
-    ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
-    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now.
-    """
-
-    rounds: tuple[Round, ...] = ()
-    roster: Roster = Roster()
-    prompt: Prompt | None = None
-    prompt_until: float = 0.0
-    expected: Prompt | None = None
-    director: bool = False
-    director_lost_at: int | None = None
-    reader: bool = True
-    missing: tuple[str, ...] = ()
-    printer: PrinterState | None = None
-    calls: tuple[kinds.FloorCall, ...] = ()
-    offset_ms: int = 0
-    table: TableHands | None = None
-    pad: Pad = Pad()
-    keys: tuple[str, ...] = ()
-
-
 class _Dark:
     """No light and no buzzer."""
 
     def show(self, signal: Signal) -> None:
         pass
-
-
-class Key(NamedTuple):
-    """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change."""
-
-    name: str
-    keyboard: bool = False
-
-
-class Asked(NamedTuple):
-    """A command of this program, and whom to tell its answer (in the engine thread)."""
-
-    command: Command
-    actor: str
-    ttl_ms: int
-    told: Callable[[Reply], None]
 
 
 class Station(Worker):
@@ -123,7 +82,7 @@ class Station(Worker):
         self._indicator: Indicator = _Dark()
         self._slips = DoorSlips(None, place.config, place.data)
         self._notes: list[kinds.Note] = []
-        self._call: kinds.FloorCall | None = None
+        self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
         self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
@@ -192,7 +151,7 @@ class Station(Worker):
                 complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
             )
             self._tablework.start(self._rounds)
-        self._recall()
+        self._bell.recall(self._venue_notes)
         self._publish()
         self._slips.start(self._engine, self.now_ms())
         self._wake_if_changed()
@@ -302,8 +261,8 @@ class Station(Worker):
 
     def floor_is_here(self) -> None:
         """A commissioner stands at this table: its call is over."""
-        if (call := self._call) is not None:
-            self._set_call(floorcalls.ended(call, self.now_ms()))
+        self._bell.floor_is_here()
+        self._show_calls()
 
     def seated(self, prompt: show.YourSeat) -> None:
         """Somebody was told their seat: the slip, where one is printed here."""
@@ -369,8 +328,7 @@ class Station(Worker):
             self.cards.follow(roster.policy)
         self._show(rounds=self._rounds, roster=roster)
         self._show_table()
-        if floorcalls.answered(self._call, self._round_here()):
-            self.floor_is_here()
+        self._bell.follow(self._round_here())
         self._show_calls()
         self._stand()
 
@@ -410,37 +368,22 @@ class Station(Worker):
             case Button.NEXT_HAND:
                 self._press(Key("next"))
             case Button.TIME:
-                self._call_floor("time", button.held)
+                self._bell.press("time", button.held)
             case Button.FLOOR:
-                self._call_floor("floor", button.held)
+                self._bell.press("floor", button.held)
+        self._show_calls()
 
     # -- calls for the floor -----------------------------------------------------------------------------
 
-    def _call_floor(self, about: floorcalls.About, held: bool) -> None:
-        if self._table is None:
-            return
-        call = floorcalls.pressed(self._call, about, held, self.device, self._table, self.now_ms())
-        if call is not None:
-            self._set_call(call)
-
-    def _set_call(self, call: kinds.FloorCall) -> None:
-        self._call = call if call.open else None
-        self.note(call)
-        self._show_calls()
+    @property
+    def _venue_notes(self) -> Mapping[str, kinds.Note]:
+        notes: Mapping[str, kinds.Note] = self._engine.state(f"venue/{self._place.config.venue.id}")
+        return notes
 
     def _show_calls(self) -> None:
-        """Our own call is shown at once; the others' when the venue's stream brings them."""
-        notes = self._engine.state(f"venue/{self._place.config.venue.id}")
-        others = tuple(c for c in floorcalls.open_calls(notes, self.now_ms()) if c.table != self._table)
-        calls = (*((self._call,) if self._call else ()), *others)
+        calls = self._bell.calls(self._venue_notes)
         if calls != self.snapshot.calls:
             self._show(calls=calls)
-
-    def _recall(self) -> None:
-        """The call that stood when this program ended."""
-        if self._table is not None:
-            notes = self._engine.state(f"venue/{self._place.config.venue.id}")
-            self._call = floorcalls.of_table(floorcalls.open_calls(notes, self.now_ms()), self._table)
 
     # -- the dealer's keys -------------------------------------------------------------------------------
 

@@ -86,7 +86,8 @@ class TapWork:
     def tap(self, card: Verdict) -> None:
         """A card was judged."""
         counter = self._counter
-        self._pin.end()
+        if self.asks_pin:  # else its time may be up, and with it that of who waited behind it
+            self._pin.end()
         self._seated = None
         if isinstance(card, Refused) and card.code is Refusal.UNKNOWN and not counter.roster.entries:
             self.tell(show.NoAnswer())  # the league's word is not here yet: no fault of the card, and no note of it

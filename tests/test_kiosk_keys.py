@@ -17,7 +17,7 @@ from appliance.display.view import TableView
 from appliance.display.window import Window
 from appliance.i18n import Translator
 from appliance.pad import KEYBOARD
-from appliance.station import Snapshot
+from appliance.snapshot import Snapshot
 from tests.test_pad import ROUND, Dealer
 
 SIZE = (1280, 720)

@@ -25,7 +25,8 @@ from appliance.display.view import DoorView, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
-from appliance.station import Snapshot, Station
+from appliance.snapshot import Snapshot
+from appliance.station import Station
 
 _SHORTEST_S = 0.05
 """A rehearsal's seconds pass faster than anybody can read; the screen does not follow them all."""

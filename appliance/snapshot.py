@@ -1,0 +1,58 @@
+"""What a kiosk's engine thread hands to its screen, and what it is handed by its program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from appliance import kinds
+from appliance.display.prompt import Prompt
+from appliance.game.command import Command
+from appliance.game.roster import Roster
+from appliance.game.state import Round
+from appliance.game.tablestream.state import TableHands
+from appliance.hw.printer_ports import PrinterState
+from appliance.link.envelope import Reply
+from appliance.pad import Pad
+
+
+class Snapshot(NamedTuple):
+    """What the screen is drawn from. ``expected`` is what will follow the prompt if nobody objects.
+
+    ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
+    where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
+    ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
+    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now.
+    """
+
+    rounds: tuple[Round, ...] = ()
+    roster: Roster = Roster()
+    prompt: Prompt | None = None
+    prompt_until: float = 0.0
+    expected: Prompt | None = None
+    director: bool = False
+    director_lost_at: int | None = None
+    reader: bool = True
+    missing: tuple[str, ...] = ()
+    printer: PrinterState | None = None
+    calls: tuple[kinds.FloorCall, ...] = ()
+    offset_ms: int = 0
+    table: TableHands | None = None
+    pad: Pad = Pad()
+    keys: tuple[str, ...] = ()
+
+
+class Key(NamedTuple):
+    """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change."""
+
+    name: str
+    keyboard: bool = False
+
+
+class Asked(NamedTuple):
+    """A command of this program, and whom to tell its answer (in the engine thread)."""
+
+    command: Command
+    actor: str
+    ttl_ms: int
+    told: Callable[[Reply], None]
