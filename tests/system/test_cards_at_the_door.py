@@ -11,16 +11,19 @@ import pytest
 
 from appliance.apps.demo_cards import CardOffice
 from appliance.apps.demo_season import FLOOR, FORGED_UID, PLAYERS, VENUE, Person
+from appliance.cards.emulator.ntag21x import EmulatedNtag21x
+from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.pin import hash_pin
 from appliance.cards.secret import Secret
+from appliance.desk import simulated
 from appliance.game.roster import RosterEntry
 from appliance.identity import load_or_make
 from tests.system.hands import Hand, command
 from tests.system.houses import House
 
 PIN = "4829157"
-GENUINE, WEAK, COPIED, STOLEN, LATER, OTHER = PLAYERS[:6]
+GENUINE, WEAK, COPIED, STOLEN, SIGNED, OTHER = PLAYERS[:6]
 SECOND_FLOOR = Person("000002", "Bořivoj", "Druhý", "0400025A2D6180")
 K2: dict[str, bytes] = {}
 
@@ -30,6 +33,8 @@ def issue(office: CardOffice) -> tuple[Sequence[RosterEntry], Sequence[str]]:
     people = (GENUINE, WEAK, COPIED, STOLEN, OTHER, SECOND_FLOOR)
     office.issue((person.uid, person.number) for person in people)
     office.keep(office.clone(COPIED.uid), "copy")
+    pages = EmulatedNtag21x(Model.NTAG215, bytes.fromhex(SIGNED.uid), maker=simulated.MAKER)
+    office.issue_signed(pages, SIGNED.number)
     stolen = RosterEntry(participant=STOLEN.number, state="active", cards=(), withdrawn={STOLEN.uid: "stolen"})
     floor = RosterEntry(
         participant=SECOND_FLOOR.number, state="active", cards=(SECOND_FLOOR.uid,), role="commissioner",
@@ -95,6 +100,9 @@ def test_LG_6_cards_of_every_kind_at_one_door(house: House) -> None:
     card(house, WEAK.uid)
     house.tap("door", FLOOR.uid)
     house.wait_for("the weak card's owner, after an identity check", lambda: registered(house)[1:] == [WEAK.number])
+    card(house, SIGNED.uid)
+    house.tap("door", FLOOR.uid)
+    house.wait_for("the owner of a card of pages", lambda: registered(house)[2:] == [SIGNED.number])
     for name in ("copy", STOLEN.uid):
         card(house, name)
     house.drive("door", f"tap {FORGED_UID}")
@@ -104,8 +112,8 @@ def test_LG_6_cards_of_every_kind_at_one_door(house: House) -> None:
     house.wait_for("notes of the refused", lambda: len(refused(house)) == 5)
     assert refused(house) == ["forged", "stolen", "unknown", "too-weak", "phone"]
     tiers = {note["participant"]: note["tier"] for note in notes(house, "card-accepted")}
-    assert tiers == {GENUINE.number: "genuine", FLOOR.number: "genuine", WEAK.number: "weak"}
-    assert registered(house) == [GENUINE.number, WEAK.number]
+    assert tiers == {GENUINE.number: "genuine", FLOOR.number: "genuine", WEAK.number: "weak", SIGNED.number: "weak"}
+    assert registered(house) == [GENUINE.number, WEAK.number, SIGNED.number]
 
 
 def test_a_weak_commissioners_card_confirms_only_with_the_pin(house: House) -> None:
