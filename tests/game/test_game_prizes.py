@@ -213,7 +213,7 @@ def test_P_scoring_may_be_all_or_half_rounded_down_and_points_never_fall_below_n
         (b'{"name":"x"}', "winner"),
         (b'{"name":"x","winner":{"a":1}}', "winner"),
         (b'{"name":"x","winner":{"3":-1}}', "winner[...]"),
-        (b'{"name":"x","winner":{"3":1.5}}', ""),
+        (b'{"name":"x","winner":{"3":1.5}}', "3"),
         (b'{"name":"x","winner":{"3":1},"steps":5}', "steps"),
         (b'{"name":"x","winner":{"3":1},"scoring":"third"}', "scoring"),
         (b"[]", ""),
