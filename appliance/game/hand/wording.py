@@ -63,7 +63,7 @@ def in_czech(strength: int) -> str:
         case Category.STRAIGHT_FLUSH:
             return f"postupka v barvě do {lead.up_to}"
         case Category.ROYAL_FLUSH:
-            return "královská postupka"
+            return "královská barva"
 
 
 def in_english(strength: int) -> str:

@@ -22,7 +22,7 @@ from appliance.game.hand.wording import in_czech, in_english
         ("JsJdJhAcAd", "full house, kluci na esech", "full house, jacks over aces"),
         ("7s7d7h7cAd", "poker, čtveřice sedem", "four of a kind, sevens"),
         ("9s8s7s6s5s", "postupka v barvě do devítky", "straight flush, nine high"),
-        ("AsKsQsJsTs", "královská postupka", "royal flush"),
+        ("AsKsQsJsTs", "královská barva", "royal flush"),
     ],
 )
 def test_H_15_each_category_has_a_name(cards: str, czech: str, english: str) -> None:
