@@ -2,7 +2,8 @@
 
 Kept for cards that could not prove more (`Tier.WEAK`), and only what was accepted: a refused card must not be able to
 spoil the counter of the one that it copies. A chip that is wiped and issued anew counts from zero again under another
-serial number, which its signed record proves: so counters are kept by both.
+serial number, which its signed record proves: so counters are kept by both, and with the new number's first one the
+old number's record counts no more.
 """
 
 from __future__ import annotations
@@ -44,24 +45,31 @@ class Counters:
         self.close()
 
     def highest(self, uid: str, serial: int = 0) -> int | None:
-        """The highest counter kept of a card; None: none yet. ``serial``: the number in its record."""
+        """The highest counter kept of a card; None: none yet. ``serial``: the number in its record.
+
+        `LAST`, which no card is above, once the same chip was accepted under a later serial number.
+        """
         try:
             row = self._file.execute(
-                "SELECT highest FROM counter WHERE uid = ? AND serial = ?", (uid, serial)
+                "SELECT CASE serial WHEN ? THEN highest ELSE ? END FROM counter WHERE uid = ? AND serial >= ?"
+                " ORDER BY serial DESC LIMIT 1",
+                (serial, LAST, uid, serial),
             ).fetchone()
         except sqlite3.Error as error:
             raise CountersError(f"{self._path}: {error}") from None
         return None if row is None else int(row[0])
 
     def rise(self, uid: str, counter: int, serial: int = 0) -> bool:
-        """Keep a counter, on the disk before this returns; False, and nothing is changed, unless it rose."""
+        """Keep a counter, on the disk before this returns; False, and nothing is changed, unless it rose (and none of
+        a later serial number is kept)."""
         if counter not in range(LAST + 1):
             raise ValueError("a counter of three bytes")
         try:
             changed = self._file.execute(
-                "INSERT INTO counter VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET highest = excluded.highest"
-                " WHERE excluded.highest > highest",
-                (uid, serial, counter),
+                "INSERT INTO counter SELECT ?, ?, ? WHERE NOT EXISTS"
+                " (SELECT 1 FROM counter WHERE uid = ? AND serial > ?)"
+                " ON CONFLICT DO UPDATE SET highest = excluded.highest WHERE excluded.highest > highest",
+                (uid, serial, counter, uid, serial),
             )
         except sqlite3.Error as error:
             raise CountersError(f"{self._path}: {error}") from None

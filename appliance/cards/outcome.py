@@ -39,7 +39,8 @@ class Refusal(StrEnum):
     WRONG_LEAGUE = "wrong-league"
     """Another league's card."""
     COUNTER_BACK = "counter-back"
-    """It was read more often before than it says it ever was: a copy of an earlier state."""
+    """A card of this number was read more often than this one says it ever was: one of the two is a copy, and without
+    the key nobody can tell which."""
     LOCKED = "locked"
     """Its key is blocked for good after attempts to guess it: it can no longer be verified."""
     LATER = "later"
@@ -92,7 +93,7 @@ MEANINGS: dict[Refusal, Meaning] = {
     Refusal.DAMAGED: _KEPT,
     Refusal.FORGED: _KEPT,
     Refusal.WRONG_LEAGUE: _GIVEN_BACK,
-    Refusal.COUNTER_BACK: _KEPT,
+    Refusal.COUNTER_BACK: _GIVEN_BACK,
     Refusal.LOCKED: _KEPT,
     Refusal.LATER: Meaning(Tone.AGAIN, hand_in=False, noted=True),
     Refusal.NOT_OURS: _GIVEN_BACK,
@@ -106,7 +107,8 @@ MEANINGS: dict[Refusal, Meaning] = {
 """**Decided** (LG-6: forged and unverifiable cards must be refused, and a refused card is kept): kept is what is the
 league's, or pretends to be. By its number alone an unknown card may be anybody's bus pass, another league's card is
 that league's, a phone is its owner's, a card that proves too little is as the league issued it and the season's rule
-or the reader is why; what makes us wait or could not be read has not been judged at all."""
+or the reader is why; a counter that went back may be the real card's after a copy pushed it, which
+the commissioner finds out (the key tells, where it is here); what makes us wait or could not be read has not been judged at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ def verdict(reading: Reading, roster: Roster, highest: int | None = None, policy
         return Refused(found, uid, holder.participant)
     if not _enough(found, policy):
         return Refused(Refusal.TOO_WEAK, uid, holder.participant)
-    counter = reading.counter if isinstance(reading, Ntag424Read) else None
+    # what a key proves needs no counter, and where nothing proves the serial number a counter is anybody's word
+    counter = reading.counter if isinstance(reading, Ntag424Read) and found is Tier.WEAK else None
     return Accepted(uid, holder.participant, holder.role, found, counter)
 
 

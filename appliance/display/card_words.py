@@ -18,7 +18,11 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     "damaged": (N_("Damaged card"), N_("What the league wrote into this card is not there any more."), _HAND_IN),
     "forged": (N_("Forged card"), N_("This card says it is another card."), _HAND_IN),
     "wrong-league": (N_("Another league's card"), N_("It does not count here."), _YOURS),
-    "counter-back": (N_("Copied card"), N_("This card was read more often than it says."), _HAND_IN),
+    "counter-back": (
+        N_("Card to be checked"),
+        N_("This card was read more often than it says: there is a copy of it."),
+        _DESK,
+    ),
     "locked": (N_("Locked card"), N_("Somebody tried to guess its key. It cannot be checked any more."), _HAND_IN),
     "later": (N_("Tap again later"), N_("The card wants a pause after failed attempts."), _AGAIN),
     "not-ours": (N_("Not a participant card"), N_("There is nothing of the league on this card."), _YOURS),

@@ -213,7 +213,7 @@ def test_only_a_genuine_card_needs_no_look_at_who_holds_it_and_has_a_commissione
 def test_LG_6_what_is_the_leagues_or_pretends_to_be_is_kept_and_nothing_else() -> None:
     kept = {code.value for code in Refusal if MEANINGS[code].hand_in}
     assert kept == {
-        "revoked", "lost", "stolen", "damaged", "forged", "counter-back", "locked", "cancelled", "blocked",
+        "revoked", "lost", "stolen", "damaged", "forged", "locked", "cancelled", "blocked",
     }  # fmt: skip
     assert set(MEANINGS) == set(Refusal)
 
