@@ -6,9 +6,10 @@ whenever a card is asked and it has changed, in the reader's thread; keys live i
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -119,6 +120,25 @@ class CardWork:
             if isinstance(found, Accepted) and found.counter is not None:
                 return Refused(Refusal.TOO_WEAK, found.uid, found.participant)
             return found
+
+    def wrong_pins(self, participant: str) -> int:
+        """How many wrong PINs were typed here for somebody, before this run too. Raises `CountersError`."""
+        with self._kept() as counters:
+            return counters.wrong_pins(participant)
+
+    def keep_wrong_pins(self, participant: str, wrong: int) -> None:
+        """Keep it. Raises `CountersError`."""
+        with self._kept() as counters:
+            counters.keep_wrong_pins(participant, wrong)
+
+    @contextlib.contextmanager
+    def _kept(self) -> Iterator[Counters]:
+        try:
+            yield self._open()
+        except CountersError as error:
+            _log.error("wrong PINs: %s", error)
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of the counters' file; the next verdict opens it again."""

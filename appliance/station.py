@@ -17,6 +17,7 @@ import msgspec
 from appliance import evening, kinds, tablekeys, taps
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
+from appliance.cards.pin import Pins
 from appliance.cardwork import CardWork, SealedKeys
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
@@ -39,6 +40,7 @@ from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
 from appliance.pad import key_of
+from appliance.pinwork import PinWork
 from appliance.readerwatch import BEAT_S, ReaderWatch
 from appliance.record import uuid7
 from appliance.snapshot import Asked, Key, Snapshot
@@ -76,7 +78,7 @@ class Station(Worker):
         self.cards = CardWork(
             SealedKeys(place.config.card_keys, place.data, device.name, self.now_ms), place.config.card_counters
         )
-        self.taps = TapWork(self)
+        self.taps = TapWork(self, PinWork(Pins(kept=self.cards)))
         self._readers = ReaderWatch()
         self._beat_at: float | None = None
         self._indicator: Indicator = _Dark()

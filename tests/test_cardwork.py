@@ -144,3 +144,15 @@ def test_keys_are_in_no_log_and_in_no_repr(work, office, tmp_path, policy, caplo
     assert len(secret) == 32 and secret not in said.lower()
     assert secret.encode() not in b"".join(f.read_bytes() for f in tmp_path.iterdir() if f.is_file()).lower()
     assert (tmp_path / "opening.key").stat().st_mode & 0o77 == 0
+
+
+def test_wrong_pins_outlive_the_program_and_a_disk_that_fails_is_told(work, tmp_path):
+    work.keep_wrong_pins(WHO, 3)
+    work.close()
+    assert work.wrong_pins(WHO) == 3
+    again = CardWork(work.keys, tmp_path / "counters.db")
+    assert again.wrong_pins(WHO) == 3
+    again.close()
+    nowhere = CardWork(work.keys, tmp_path / "no" / "folder.db")
+    with pytest.raises(OSError):
+        nowhere.keep_wrong_pins(WHO, 1)

@@ -1,4 +1,6 @@
-"""The highest read counter seen of each card, on this device's disk: a card that counts back is a copy.
+"""What must not be forgotten when a kiosk starts anew: cards' read counters, and wrong PINs. On the device's disk.
+
+A card that counts back is a copy, or has one.
 
 Kept for cards that could not prove more (`Tier.WEAK`), and only what was accepted: a refused card must not be able to
 spoil the counter of the one that it copies. A chip that is wiped and issued anew counts from zero again under another
@@ -31,6 +33,9 @@ class Counters:
             self._file.execute(
                 "CREATE TABLE IF NOT EXISTS counter (uid TEXT, serial INTEGER, highest INTEGER NOT NULL,"
                 " PRIMARY KEY (uid, serial)) WITHOUT ROWID"
+            )
+            self._file.execute(
+                "CREATE TABLE IF NOT EXISTS pin (participant TEXT PRIMARY KEY, wrong INTEGER NOT NULL) WITHOUT ROWID"
             )
         except sqlite3.Error as error:
             raise CountersError(f"{path}: {error}") from None
@@ -74,6 +79,21 @@ class Counters:
         except sqlite3.Error as error:
             raise CountersError(f"{self._path}: {error}") from None
         return changed.rowcount == 1
+
+    def wrong_pins(self, participant: str) -> int:
+        """How many wrong PINs were typed for somebody since the last right one."""
+        try:
+            row = self._file.execute("SELECT wrong FROM pin WHERE participant = ?", (participant,)).fetchone()
+        except sqlite3.Error as error:
+            raise CountersError(f"{self._path}: {error}") from None
+        return 0 if row is None else int(row[0])
+
+    def keep_wrong_pins(self, participant: str, wrong: int) -> None:
+        """Keep that number, on the disk before this returns."""
+        try:
+            self._file.execute("INSERT OR REPLACE INTO pin VALUES (?, ?)", (participant, wrong))
+        except sqlite3.Error as error:
+            raise CountersError(f"{self._path}: {error}") from None
 
     def close(self) -> None:
         """Let go of the file."""

@@ -107,8 +107,8 @@ MEANINGS: dict[Refusal, Meaning] = {
 """**Decided** (LG-6: forged and unverifiable cards must be refused, and a refused card is kept): kept is what is the
 league's, or pretends to be. By its number alone an unknown card may be anybody's bus pass, another league's card is
 that league's, a phone is its owner's, a card that proves too little is as the league issued it and the season's rule
-or the reader is why; a counter that went back may be the real card's after a copy pushed it, which
-the commissioner finds out (the key tells, where it is here); what makes us wait or could not be read has not been judged at all."""
+or the reader is why; a counter that went back may be the real card's after a copy pushed it, and the key tells, where
+it is here; what makes us wait or could not be read has not been judged at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import Argon2Error, InvalidHashError
@@ -53,11 +54,23 @@ def hash_pin(pin: str) -> str:
     return _hasher.hash(pin)
 
 
-class Pins:
-    """Checks PINs and counts wrong ones by person, in memory and on a clock that nobody sets. For one thread."""
+class Kept(Protocol):
+    """Where wrong PINs are counted so that no restart forgets them (`Counters`); OSError where that fails."""
 
-    def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
+    def wrong_pins(self, participant: str) -> int: ...
+    def keep_wrong_pins(self, participant: str, wrong: int) -> None: ...
+
+
+class Pins:
+    """Checks PINs and counts wrong ones by person, on a clock that nobody sets. For one thread.
+
+    ``kept``: their number outlives this program; a lock that was on begins anew then, for no clock tells how long the
+    program was gone. Without it they are counted in memory.
+    """
+
+    def __init__(self, clock: Callable[[], int] = time.monotonic_ns, kept: Kept | None = None) -> None:
         self._clock = clock
+        self._kept = kept
         self._wrong: dict[str, int] = {}
         self._locked_until: dict[str, int] = {}
 
@@ -66,20 +79,36 @@ class Pins:
         now, until = self._clock(), self._locked_until.get(participant, 0)
         if now < until:
             return PinResult(PinAnswer.LOCKED, 0, until - now)
-        if until:
-            del self._locked_until[participant]
-            self._wrong.pop(participant, None)
         if pin_hash is None or not _affordable(pin_hash):
             return PinResult(PinAnswer.NONE)
-        if _PIN.fullmatch(pin) and _holds(pin_hash, pin):
-            self._wrong.pop(participant, None)
-            return PinResult(PinAnswer.RIGHT)
-        wrong = self._wrong.get(participant, 0) + 1
-        self._wrong[participant] = wrong
-        if wrong >= ATTEMPTS:
+        try:
+            if until:
+                del self._locked_until[participant]
+                self._keep(participant, 0)
+            return self._attempt(participant, pin_hash, pin, now)
+        except OSError:
+            return PinResult(PinAnswer.NONE)  # who cannot count attempts gives none
+
+    def _attempt(self, participant: str, pin_hash: str, pin: str, now: int) -> PinResult:
+        before = self._wrong.get(participant)
+        if before is None:
+            before = self._kept.wrong_pins(participant) if self._kept else 0
+        if before >= ATTEMPTS:  # of a run before this one
             self._locked_until[participant] = now + LOCK_NS
             return PinResult(PinAnswer.LOCKED, 0, LOCK_NS)
-        return PinResult(PinAnswer.WRONG, ATTEMPTS - wrong)
+        self._keep(participant, before + 1)  # first, so that a plug pulled meanwhile gives nothing back
+        if _PIN.fullmatch(pin) and _holds(pin_hash, pin):
+            self._keep(participant, 0)
+            return PinResult(PinAnswer.RIGHT)
+        if before + 1 >= ATTEMPTS:
+            self._locked_until[participant] = now + LOCK_NS
+            return PinResult(PinAnswer.LOCKED, 0, LOCK_NS)
+        return PinResult(PinAnswer.WRONG, ATTEMPTS - before - 1)
+
+    def _keep(self, participant: str, wrong: int) -> None:
+        if self._kept:
+            self._kept.keep_wrong_pins(participant, wrong)
+        self._wrong[participant] = wrong
 
 
 def _affordable(pin_hash: str) -> bool:

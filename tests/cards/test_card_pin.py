@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from argon2 import PasswordHasher, Type
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.cards import pin
+from appliance.cards.counters import Counters
 from appliance.cards.pin import ATTEMPTS, LOCK_NS, PinAnswer, PinResult, Pins, hash_pin
 from appliance.game.roster import RosterEntry, decode_roster_event, encode_roster_event
 
@@ -40,6 +44,44 @@ def test_after_five_wrong_ones_even_the_right_one_must_wait_a_quarter_of_an_hour
     clock.now += 1
     assert pins.check(FLOOR, HASH, "000000") == PinResult(PinAnswer.WRONG, 4)
     assert pins.check(FLOOR, HASH, PIN).answer is PinAnswer.RIGHT
+
+
+def test_a_restart_gives_no_attempts_back(tmp_path: Path) -> None:
+    """Who pulls the kiosk's plug after each attempt has no more of them than who does not."""
+    for left in (4, 3, 2, 1):
+        with Counters(tmp_path / "counters") as kept:
+            assert Pins(Clock(), kept).check(FLOOR, HASH, "000000") == PinResult(PinAnswer.WRONG, left)
+    clock = Clock()
+    with Counters(tmp_path / "counters") as kept:
+        assert Pins(clock, kept).check("000002", HASH, PIN).answer is PinAnswer.RIGHT
+        assert Pins(clock, kept).check(FLOOR, HASH, "000000").answer is PinAnswer.LOCKED
+    with Counters(tmp_path / "counters") as kept:
+        pins = Pins(clock, kept)
+        assert pins.check(FLOOR, HASH, PIN) == PinResult(PinAnswer.LOCKED, 0, LOCK_NS), "it begins anew"
+        clock.now += LOCK_NS
+        assert pins.check(FLOOR, HASH, PIN).answer is PinAnswer.RIGHT
+    with Counters(tmp_path / "counters") as kept:
+        assert Pins(clock, kept).check(FLOOR, HASH, "000000") == PinResult(PinAnswer.WRONG, 4)
+
+
+def test_an_attempt_is_on_the_disk_before_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class PlugPulled(BaseException):
+        pass
+
+    def pull(*_: object) -> bool:
+        raise PlugPulled
+
+    with Counters(tmp_path / "counters") as kept:
+        monkeypatch.setattr(pin, "_holds", pull)
+        with pytest.raises(PlugPulled):
+            Pins(Clock(), kept).check(FLOOR, HASH, PIN)
+        assert kept.wrong_pins(FLOOR) == 1
+
+
+def test_where_attempts_cannot_be_counted_none_is_given(tmp_path: Path) -> None:
+    kept = Counters(tmp_path / "counters")
+    kept.close()
+    assert Pins(Clock(), kept).check(FLOOR, HASH, PIN) == PinResult(PinAnswer.NONE)
 
 
 def test_somebody_without_a_pin_has_none() -> None:

@@ -130,6 +130,23 @@ def test_a_weak_commissioners_card_confirms_only_with_the_pin(house: House) -> N
     assert record["data"]["actor"] == SECOND_FLOOR.number
 
 
+def test_a_pulled_plug_gives_no_attempts_at_a_pin_back(house: House) -> None:
+    opened(house)
+    for tried in range(1, 6):
+        card(house, SECOND_FLOOR.uid)
+        house.wait_for("the weak card", lambda tried=tried: len(notes(house, "card-accepted")) == tried)
+        house.press("door", *"000000", "return")
+        house.wait_for("its note", lambda tried=tried: len(notes(house, "pin-checked")) == tried)
+        house.kill("door")
+        house.revive("door")
+        house.wait_for("the door's reader", lambda: house.reader_is_up("door"))
+    card(house, SECOND_FLOOR.uid)
+    house.wait_for("the weak card", lambda: len(notes(house, "card-accepted")) == 6)
+    house.press("door", *PIN, "return")
+    house.wait_for("its note", lambda: len(notes(house, "pin-checked")) == 6)
+    assert [note["answer"] for note in notes(house, "pin-checked")] == ["wrong"] * 4 + ["locked"] * 2
+
+
 def test_a_card_whose_sealed_key_has_ended_is_weak_from_then_on(house: House) -> None:
     opened(house)
     card(house, GENUINE.uid)
