@@ -2,7 +2,7 @@
 
 One road for all of it, so that a card torn away anywhere needs nothing but the same again:
 
-1. keys 1 to 4 that say they are done prove it;
+1. keys 1 to 4 that say they are done prove it, and all that are ours while key 0 is the factory's;
 2. key 0 is proved, in the version that the card says it has;
 3. files: content, then settings;
 4. keys 1 to 4 that are not done are changed; each needs its old value, which its version names;
@@ -22,7 +22,7 @@ from appliance.cards.apdu import CardError, Fault
 from appliance.cards.messaging import CommMode
 from appliance.cards.ntag424 import KEYS, Ntag424
 from appliance.cards.settings import FREE, AccessRights, FileSettings
-from appliance.desk.keys import DeskKeys, NoSuchVersion
+from appliance.desk.keys import FACTORY, DeskKeys, NoSuchVersion
 
 OTHERS = KEYS[1:]
 """All keys but the one that changes them."""
@@ -77,22 +77,24 @@ def converge(card: Ntag424, uid: bytes, keys: DeskKeys, target: Target, say: Say
 
     Raises `NotOurs`, `CardError`, and what the card's transmit raises when it is torn away: then do it again.
     """
-    done = {n for n in OTHERS if card.get_key_version(n) == target.version}
-    if card.get_key_version(0) != target.version:
-        # the last key is not done, and somebody else may have set a version byte: let those keys prove themselves
-        for number in sorted(done):
-            _prove(card, uid, keys, number, target.version)
-    _prove(card, uid, keys, 0, card.get_key_version(0))
+    versions = [card.get_key_version(number) for number in KEYS]
+    for number in OTHERS:
+        # somebody else may have set a version byte while the last key is not done; and under the factory's key, which
+        # everybody knows, a change tells the difference to the old key, which the card must have had before
+        done, open_to_all = versions[number] == target.version, versions[0] == FACTORY != versions[number]
+        if versions[0] != target.version and done or open_to_all:
+            _prove(card, uid, keys, number, versions[number])
+    _prove(card, uid, keys, 0, versions[0])
     if card.get_card_uid() != uid:
         raise NotOurs("another-uid")
     for file in target.files:
         _bring_file(card, file, say)
     for number in OTHERS:
         version = card.get_key_version(number)
+        if version != versions[number]:
+            raise NotOurs("changing-version", number)
         if version != target.version:
             _change(card, uid, keys, number, version, target.version, say)
-        elif number not in done:
-            raise NotOurs("changing-version", number)
     version = card.get_key_version(0)
     if version != target.version:
         say(Step.LAST_KEY, 0)

@@ -182,6 +182,9 @@ class Desk:
             raise Refused("withdrawn", f"{uid} was withdrawn ({known.state}): wipe it first")
         if known.participant != participant:
             raise Refused("somebodys", f"{uid} is the valid card of {known.participant}: wipe it first")
+        if known.state == "valid" and kind == "ntag424" and self.versions(channel)[0] == FACTORY:
+            # what would be written into it would be the real card's keys, for whoever made this one
+            raise Refused("not-that-card", f"{uid} was issued, and this card was not: it says that number. Keep it")
         return known
 
     def _told_by(self, channel: Channel, uid: str, kind: Kind) -> DeskCard | None:
