@@ -12,9 +12,9 @@ from pathlib import Path
 
 from appliance import nodump
 from appliance.apps import cards_keys, cards_readers, passphrase
-from appliance.apps.cards_keys import BadInput, note_key
+from appliance.apps.cards_keys import BadInput, held, note_key
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
-from appliance.desk import checking, keyfile, ledger, simulated
+from appliance.desk import checking, ledger, simulated
 from appliance.desk.checking import Report
 from appliance.desk.converge import Step
 from appliance.desk.desk import Desk, Done, Refused
@@ -101,9 +101,8 @@ def _at_the_reader(args: argparse.Namespace) -> int:
     if participant is not None and not re.fullmatch("[0-9]{1,12}", participant):
         raise BadInput(f"{participant[:40]!r} is no registration number: 1 to 12 digits")
     reader = cards_readers.chosen(args)
-    keys = keyfile.load(args.keys, passphrase.obtain(args.passphrase_file))
     maker = simulated.maker() if args.simulated else NXP_NTAG21X
-    with ledger.opened(ledger.beside(args.keys), args.who) as book:
+    with held(args.keys, args.passphrase_file, args.who) as (keys, _, book):
         note_key(book, keys)
         desk = Desk(keys, book, dt.date.today, _say, (maker,))
         job = _job(args, desk, keys, book, maker)

@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
         case "check":
             return _check(args)
         case "passphrase":
-            keys = keyfile.load(args.file, passphrase.obtain(args.passphrase_file))
-            keyfile.rewrite(args.file, keys, passphrase.chosen(args.new_passphrase_file))
+            with held(args.file, args.passphrase_file) as (keys, _, _):
+                keyfile.rewrite(args.file, keys, passphrase.chosen(args.new_passphrase_file))
             print(f"{args.file}: sealed with the new passphrase")
         case _:
             print("\n".join(shown(keyfile.load(args.file, passphrase.obtain(args.passphrase_file)))))
@@ -98,18 +98,26 @@ def _new(args: argparse.Namespace) -> None:
 
 
 def _renew(args: argparse.Namespace) -> None:
-    phrase = passphrase.obtain(args.passphrase_file)
-    keys = keyfile.load(args.file, phrase)
-    try:
-        keys = keys.renewed()
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-    if args.signing:
-        keys = keys.resigned()
-    with ledger.opened(ledger.beside(args.file), passphrase.user()) as book:
+    with held(args.file, args.passphrase_file) as (keys, phrase, book):
+        try:
+            keys = keys.renewed(above=book.book.last_version)
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+        if args.signing:
+            keys = keys.resigned()
         keyfile.rewrite(args.file, keys, phrase)
         note_key(book, keys)
     print("\n".join(shown(keys)))
+
+
+@contextlib.contextmanager
+def held(file: Path, phrase_file: Path | None, who: str = "") -> Iterator[tuple[DeskKeys, Secret, Ledger]]:
+    """Keys, passphrase and ledger, which nobody else has meanwhile: what two change at once, one loses."""
+    phrase = passphrase.obtain(phrase_file)
+    if not file.exists():
+        raise KeyFileError(f"{file}: no such file or folder")
+    with ledger.opened(ledger.beside(file), who or passphrase.user()) as book:
+        yield keyfile.load(file, phrase), phrase, book
 
 
 def _check(args: argparse.Namespace) -> int:

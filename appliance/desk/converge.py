@@ -82,7 +82,7 @@ def converge(card: Ntag424, uid: bytes, keys: DeskKeys, target: Target, say: Say
         # somebody else may have set a version byte while the last key is not done; and under the factory's key, which
         # everybody knows, a change tells the difference to the old key, which the card must have had before
         done, open_to_all = versions[number] == target.version, versions[0] == FACTORY != versions[number]
-        if versions[0] != target.version and done or open_to_all:
+        if (versions[0] != target.version and done) or open_to_all:
             _prove(card, uid, keys, number, versions[number])
     _prove(card, uid, keys, 0, versions[0])
     if card.get_card_uid() != uid:

@@ -87,7 +87,12 @@ def rewrite(path: Path, keys: DeskKeys, phrase: Secret, cost: int = COST) -> Non
     """Put other contents into a key file, or seal it otherwise, whole or not at all. Raises `KeyFileError`."""
     _long_enough(phrase)
     with _said(path):
-        _written(path, keys, phrase, cost).replace(path)
+        path = path.resolve()  # a link stays one: the file that it leads to is the one that must change
+        partial = _written(path, keys, phrase, cost)
+        try:
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
         _settle(path)
 
 
@@ -153,10 +158,15 @@ def _written(path: Path, keys: DeskKeys, phrase: Secret, cost: int) -> Path:
     sealed = AESGCM(key.reveal()).encrypt(bytes.fromhex(header.nonce), plain.reveal(), msgspec.json.encode(header))
     file = _File(n=header.n, salt=header.salt, nonce=header.nonce, sealed=sealed.hex())
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
-        out.flush()
-        os.fsync(out.fileno())
+    partial.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
     return partial
 
 

@@ -71,9 +71,12 @@ class DeskKeys:
         )
         return mine == theirs
 
-    def renewed(self) -> DeskKeys:
-        """The same with master keys of one more version, which cards get from now on. ValueError after the last."""
-        version = max(self.masters) + 1
+    def renewed(self, above: int = 0) -> DeskKeys:
+        """The same with master keys of one more version, which cards get from now on. ValueError after the last.
+
+        ``above``: the highest version that a card is known to have, which an old backup may not know.
+        """
+        version = max(*self.masters, above) + 1
         if version > LAST_VERSION:
             raise ValueError(f"key versions end at {LAST_VERSION}")
         return replace(self, version=version, masters={**self.masters, version: _masters()})

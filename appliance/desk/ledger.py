@@ -46,10 +46,13 @@ class Book:
     last_serial: int = 0
     key: str = ""
     """The public key that was written down last."""
+    last_version: int = 0
+    """The highest version of keys that any card was given."""
 
     def take(self, entry: Entry) -> None:
         """Fold one more line."""
         self.last_serial = max(self.last_serial, entry.serial)
+        self.last_version = max(self.last_version, entry.key_version)
         card = self.cards.get(entry.uid)
         match entry.what:
             case "key":
@@ -142,4 +145,5 @@ def opened(path: Path, who: str, now: Callable[[], datetime] = lambda: datetime.
 
 def beside(key_file: Path) -> Path:
     """Where the ledger of a key file lies."""
-    return key_file.with_name(key_file.name + ".ledger.jsonl")
+    file = key_file.resolve()  # one ledger, and one lock, by whatever name the key file goes
+    return file.with_name(file.name + ".ledger.jsonl")

@@ -138,6 +138,45 @@ def test_a_key_file_can_be_sealed_with_another_passphrase(clerk: Clerk) -> None:
     assert keyfile.load(clerk.keys, keyfile.passphrase("už to bude jiné")).equals(keys)
 
 
+@pytest.mark.parametrize("first", [("renew",), ("passphrase", "--new-passphrase-file", "other")])
+def test_two_who_change_the_key_file_at_once_lose_no_key(
+    clerk: Clerk, monkeypatch: pytest.MonkeyPatch, first: tuple[str, ...]
+) -> None:
+    """Cards issued under master keys that another one's change wrote over could never be changed again."""
+    (clerk.folder / "other").write_text("quite another phrase\n")
+    (clerk.folder / "other").chmod(0o600)
+    real, codes = keyfile.load, []
+
+    def slow(path: Path, phrase: object) -> DeskKeys:
+        found = real(path, phrase)  # type: ignore[arg-type]
+        if not codes:
+            codes.append(-1)
+            codes[0] = main(["cards", "keys", "renew", str(clerk.keys)])
+        return found
+
+    monkeypatch.setattr(keyfile, "load", slow)
+    monkeypatch.chdir(clerk.folder)
+    assert clerk.types("keys", first[0], clerk.keys, *first[1:]) == 0
+    assert codes == [2] and "another desk is at work with it" in clerk.complained
+
+
+def test_keys_renewed_from_an_old_backup_take_no_version_that_cards_have(clerk: Clerk) -> None:
+    backup = clerk.keys.read_bytes()
+    assert clerk.types("keys", "renew", clerk.keys) == 0
+    assert clerk.at("issue", "a", "000101") == 0
+    clerk.keys.write_bytes(backup)
+    assert clerk.types("keys", "renew", clerk.keys) == 0
+    assert set(clerk.load().masters) == {1, 3}
+
+
+def test_a_key_file_that_is_not_there_leaves_no_ledger(clerk: Clerk) -> None:
+    card = ("--simulated", clerk.card("a"))
+    for words, more in ((("keys", "renew"), ()), (("keys", "passphrase"), ()), (("issue", "000101", "--keys"), card)):
+        assert clerk.types(*words, clerk.folder / "none.keys", *more) == 2
+        assert "no such file" in clerk.complained
+    assert not list(clerk.folder.glob("none*"))
+
+
 def test_keys_for_a_kiosk_open_on_that_device_alone(clerk: Clerk) -> None:
     clerk.at("issue", "first", "000101")
     device, out = X25519PrivateKey.generate(), clerk.folder / "door.sealed"

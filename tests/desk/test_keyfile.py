@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import traceback
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +45,42 @@ def test_a_key_file_is_its_owners_alone_and_never_overwritten(file: Path, keys: 
     file.chmod(0o640)
     with pytest.raises(KeyFileError, match="chmod 600"):
         keyfile.load(file, PHRASE)
+
+
+def test_a_link_to_a_key_file_stays_one_and_the_file_is_what_is_changed(
+    file: Path, keys: DeskKeys, tmp_path: Path
+) -> None:
+    """On a memory stick, say: what it holds must not go on opening with the passphrase that somebody knew."""
+    link = tmp_path / "link.keys"
+    link.symlink_to(file)
+    other = keyfile.passphrase("quite another phrase")
+    keyfile.rewrite(link, keys, other, COST)
+    assert link.is_symlink()
+    assert keyfile.load(file, other).equals(keys)
+
+
+def test_nothing_is_written_through_a_link_that_somebody_laid(file: Path, keys: DeskKeys, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    (tmp_path / f".{file.name}.{os.getpid()}").symlink_to(mine)
+    keyfile.rewrite(file, keys.renewed(), PHRASE, COST)
+    assert mine.read_text() == "mine"
+    assert not file.is_symlink() and keyfile.load(file, PHRASE).version == 2
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_disk_that_fails_leaves_the_key_file_and_nothing_else(
+    file: Path, keys: DeskKeys, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = file.read_bytes()
+    monkeypatch.setattr(os if failing == "fsync" else Path, failing, full)
+    with pytest.raises(KeyFileError, match="No space left"):
+        keyfile.rewrite(file, keys.renewed(), PHRASE, COST)
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    assert file.read_bytes() == before
 
 
 def test_a_wrong_passphrase_is_a_clear_error(file: Path) -> None:
