@@ -1,8 +1,9 @@
 """The kiosk's program with a watch on its glass: ``python -m bench.watched_kiosk SOCKET FILE...``.
 
-The program is the product's own. Cards of which nothing but the number is read pass for genuine here, for what asking a
-card costs is measured by itself (`bench.cards`). Its window is one that, after each frame is on the glass, sends the
-moment (CLOCK_MONOTONIC, one for the whole machine) and the texts now standing there to a datagram socket.
+The program is the product's own. But its cards are asked nothing but their numbers, and pass for genuine: what asking a
+card costs is measured by itself (`bench.cards`), and the bare path asks none. Its window is one that, after each frame
+is on the glass, sends the moment (CLOCK_MONOTONIC, one for the whole machine) and the texts now standing there to a
+datagram socket.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import msgspec
 
 from appliance import cardwork
-from appliance.apps import kiosk
+from appliance.apps import kiosk, kiosk_hardware
 from appliance.cards.outcome import Accepted, Tier, Verdict
 from appliance.cards.verdict import verdict
 from appliance.display.ops import Box, DrawList, Text
@@ -58,6 +59,7 @@ def _as_genuine(*arguments: Any, **options: Any) -> Verdict:
 
 def main() -> int:
     cardwork.verdict = _as_genuine
+    kiosk_hardware.dialog_of = lambda *_: None  # type: ignore[assignment,return-value]
     Watched.listener, *files = sys.argv[1:]
     kiosk.Window = Watched  # type: ignore[misc]
     return kiosk.run(argparse.Namespace(files=[Path(file) for file in files]))

@@ -55,7 +55,7 @@ class Hardware:
         elif self._wanted:
             self._put(PrinterChanged("printer", PrinterState.OFFLINE, PrinterTrouble.UNUSABLE))
         for reader, config in zip(self.readers, self._configs, strict=True):
-            reader.start(sink, _dialog(config, dialogs))
+            reader.start(sink, dialog_of(config, dialogs))
 
     def stop(self) -> None:
         """Let go of everything."""
@@ -67,7 +67,8 @@ class Hardware:
             self._panel.close()
 
 
-def _dialog(config: ReaderConfig, dialogs: Dialogs) -> Dialog:
+def dialog_of(config: ReaderConfig, dialogs: Dialogs) -> Dialog:
+    """What a reader goes through with each card; simulated cards of pages have a maker of their own."""
     if config.driver != "simulated":
         return dialogs()
     from appliance.desk.simulated import maker
