@@ -98,7 +98,9 @@ class Ledger:
             raise LedgerError(f"{self.path}: this cannot be written down: {error}") from None
         end = self._file.tell()
         try:
-            self._file.write(line)
+            rest = line
+            while rest:  # a disk that is nearly full takes the beginning and says how much
+                rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 from datetime import date
 from pathlib import Path
 
@@ -79,6 +80,25 @@ def test_a_full_disk_is_said_and_leaves_no_half_line(tmp_path: Path, monkeypatch
         assert path.read_bytes() == whole
         ledger.write("issued", **CARD)
         assert path.read_bytes().count(b"\n") == 2
+
+
+def test_a_disk_with_room_for_half_a_line_takes_none_of_it(tmp_path: Path) -> None:
+    """The system then writes half and says so; nobody may take that for a line that is kept."""
+    path = tmp_path / "ledger.jsonl"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with opened(path, "tester") as ledger:
+        ledger.write("begun", **CARD)
+        whole = path.read_bytes()
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 40, limits[1]))
+            with pytest.raises(LedgerError, match="File too large"):
+                ledger.write("issued", **CARD)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert path.read_bytes() == whole and ledger.book.cards["04958CAA5C5E80"].state == "begun"
+        ledger.write("issued", **CARD)
+    with opened(path, "tester") as ledger:
+        assert ledger.book.cards["04958CAA5C5E80"].state == "valid"
 
 
 @pytest.mark.parametrize("path", [Path("/dev/full"), Path("/dev/zero"), Path("/nowhere/ledger"), Path("/tmp")])
