@@ -62,11 +62,13 @@ def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Counter
     try:
         with transaction.atomic():
             known = set(CardEntry.objects.values_list("id", flat=True))
+            newest = max((number for number, entry in entries if entry.what == "key"), default=0)
             for number, entry in entries:
                 if entry.id in known:
                     continue
                 known.add(entry.id)
-                wrong = _take(entry)
+                # a key that the same ledger has replaced since signs nothing any more
+                wrong = None if entry.what == "key" and number != newest else _take(entry)
                 if wrong:
                     errors.append(f"line {number}: {wrong}")
                     continue
@@ -137,6 +139,9 @@ def _issued(entry: Entry) -> str | None:
 
 
 def _withdrawn(entry: Entry) -> str | None:
+    lines = CardEntry.objects.filter(uid=entry.uid, participant=entry.participant, serial=entry.serial)
+    if lines.filter(what="begun").exists() and not lines.filter(what="issued").exists():
+        return None  # given up at the desk before it was anybody's
     card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
     if card is None or card.participant.number != entry.participant:
         return f"{entry.uid} is no card of {entry.participant}"

@@ -104,6 +104,23 @@ def test_LG_6_venues_hear_why_a_card_was_taken_back(
     assert roster.by_uid("04958CAA5C5E81") == former
 
 
+def test_a_card_given_up_before_it_was_done_holds_up_nothing(imported: dict[str, Any], ledger: Ledger) -> None:
+    """Begun, torn away, revoked at the desk: the league never had it, and must take the rest of the ledger."""
+    Card.objects.filter(uid=OLD).update(state=Card.State.LOST)
+    other = {"uid": "04958CAA5C5E81", "participant": "000101", "issued": date(2027, 3, 1)}
+    ledger.write("begun", **other, serial=1)
+    ledger.withdraw(ledger.book.cards["04958CAA5C5E81"], "damaged")
+    issued(ledger, serial=2)
+    assert take(ledger) == "2 begun, 1 issued, 1 key, 1 withdrawn\n"
+    assert not Card.objects.filter(uid="04958CAA5C5E81").exists()
+
+
+def test_a_league_that_starts_late_takes_the_ledgers_newest_key(imported: dict[str, Any], ledger: Ledger) -> None:
+    ledger.write("key", league="cpl", key="cd" * 32)
+    take(ledger)
+    assert CardKey.objects.get().public_key == "cd" * 32
+
+
 def test_a_wiped_card_can_be_somebody_elses(imported: dict[str, Any], ledger: Ledger, pen: Pen) -> None:
     Card.objects.all().delete()
     issued(ledger)
