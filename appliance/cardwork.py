@@ -46,6 +46,7 @@ class SealedKeys:
         self._lock = threading.Lock()
         self._league: str | None = None
         self._tried: tuple[_Seen, str | None] = (None, None)
+        self._ended_by: int | None = None
         self._private: X25519PrivateKey | None = None
 
     def __call__(self, uid: str) -> Secret | None:
@@ -62,22 +63,28 @@ class SealedKeys:
         self.refresh()
 
     def refresh(self) -> None:
-        """Load the file if it, or whose signature counts, has changed."""
+        """Load the file if it, or whose signature counts, has changed; or the clock that called keys ended went back.
+
+        A device that starts without a battery and without anybody to ask does not know what day it is.
+        """
         with self._lock:
             state = (_seen(self._file), self._league)
-            if state != self._tried:
+            if state != self._tried or (self._ended_by is not None and self._now_ms() < self._ended_by):
                 self._tried = state
                 self._load(*state)
 
     def _load(self, seen: _Seen, league: str | None) -> None:
         self._keys.forget()
+        self._ended_by = None
         if seen is None or league is None:
             return
         try:
             if self._private is None:
                 self._private = load_or_make_opening(self._folder / OPENING_KEY)
             sealed = seal.read(self._file, self._device, public_key(league))
-            taken = self._keys.load(sealed, self._device, self._private, self._now_ms())
+            now = self._now_ms()
+            taken = self._keys.load(sealed, self._device, self._private, now)
+            self._ended_by = now if taken < len(sealed) else None
         except (SealError, IdentityError, OSError, ValueError) as error:
             _log.error("no keys of cards: %s", error)
         else:

@@ -1,6 +1,7 @@
 """The kiosk's word on cards: sealed keys that come, change and end, readings judged, counters that never go back."""
 
 import logging
+import os
 
 import pytest
 
@@ -156,3 +157,38 @@ def test_wrong_pins_outlive_the_program_and_a_disk_that_fails_is_told(work, tmp_
     nowhere = CardWork(work.keys, tmp_path / "no" / "folder.db")
     with pytest.raises(OSError):
         nowhere.keep_wrong_pins(WHO, 1)
+
+
+def test_keys_that_a_wrong_clock_called_ended_are_taken_when_it_is_set_right(work, office, tmp_path, policy, roster):
+    sealed(office, tmp_path)
+    clock = work.keys._now_ms
+    clock.ms = NOW + 400 * 24 * HOUR  # no battery, and nobody to ask at the start
+    work.follow(policy)
+    assert work.judge(tap(work, issued(office)), roster).tier is Tier.WEAK
+    clock.ms = NOW
+    assert work.judge(tap(work, issued(office)), roster).tier is Tier.GENUINE
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "loop", "half", "nobody's"])
+def test_whatever_lies_in_the_place_of_the_keys_holds_up_no_tap(work, office, tmp_path, policy, roster, kind):
+    sealed(office, tmp_path)
+    file = tmp_path / "card-keys.json"
+    whole = file.read_bytes()
+    file.unlink()
+    match kind:
+        case "pipe":
+            os.mkfifo(file)
+        case "folder":
+            file.mkdir()
+        case "huge":
+            with file.open("wb") as out:
+                out.truncate(1 << 33)
+        case "loop":
+            file.symlink_to(file)
+        case "half":
+            file.write_bytes(whole[:-20])
+        case _:
+            file.symlink_to("/dev/zero")
+    work.follow(policy)
+    assert work.judge(tap(work, issued(office)), roster).tier is Tier.WEAK
+    assert len(work.keys) == 0

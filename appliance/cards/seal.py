@@ -8,6 +8,7 @@ them as JSON with the league's Ed25519 signature: who knows the device's public 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -109,7 +110,10 @@ def write(path: Path, data: bytes) -> None:
 
 def read(path: Path, device: str, league: Ed25519PublicKey) -> tuple[SealedKey, ...]:
     """The keys of a file. Raises `SealError`, OSError."""
-    with path.open("rb") as file:
+    # a pipe must not hold up who only wanted to look
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise SealError("no ordinary file")
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise SealError(f"more than {MAX_FILE_BYTES} bytes")
