@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from appliance.cards.outcome import Accepted, Refusal, Refused, Tier, Verdict
 from appliance.cards.reading import Ntag21xRead, Ntag424Read, PlainRead, Problem, Reading
 from appliance.cards.record import SignedRecord, verify
-from appliance.cards.uid import BadUid, is_random, normal_uid
+from appliance.cards.uid import LENGTHS, SAID, BadUid, is_random, normal_uid
 from appliance.game.roster import CardPolicy, Roster, RosterEntry
 
 __all__ = ["Accepted", "Refusal", "Refused", "Tier", "Verdict", "verdict"]
@@ -30,7 +30,7 @@ def verdict(reading: Reading, roster: Roster, highest: int | None = None, policy
     unless given.
     """
     try:
-        uid = normal_uid(reading.uid)
+        uid = normal_uid(reading.uid, SAID if isinstance(reading, PlainRead) else LENGTHS)
     except BadUid:
         return Refused(Refusal.MALFORMED, reading.uid[:40])
     if is_random(uid):

@@ -108,6 +108,18 @@ def test_LG_6_a_lost_card_of_an_active_participant_is_kept_and_named() -> None:
     assert verdict(PLAYER, given_on) == Accepted(PLAYER, "000102", "participant")
 
 
+def test_a_number_that_only_a_reader_says_may_have_any_length_that_readers_have() -> None:
+    """125 kHz modules say five bytes, which no card of ISO/IEC 14443 has."""
+    for number in ("0A00B1C2D3", "0A00B1C2D3E4", "0A00B1C2D3E4F50607"):
+        entry = RosterEntry(participant="000101", state="active", cards=(number,))
+        told = fold_roster(fold_roster(Roster(), CardPolicy(least="uid")), entry)
+        assert judge(PlainRead(number), told) == Accepted(number, "000101", "participant", Tier.UID)
+        assert judge(PlainRead(number), fold_roster(told, CardPolicy())) == Refused(Refusal.TOO_WEAK, number, "000101")
+        assert judge(Ntag424Read(number), told) == Refused(Refusal.MALFORMED, number)
+    for number in ("0A00B1", "0A" * 11):
+        assert judge(PlainRead(number), Roster()) == Refused(Refusal.MALFORMED, number)
+
+
 # -- what was proved, and what the season asks ------------------------------------------------------------------------
 
 UID = text(MEMBERS_UID)
