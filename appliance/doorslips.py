@@ -41,6 +41,7 @@ class DoorSlips:
         self._folder = folder
         self._book: _Book | None = None
         self._out: deque[str] = deque()
+        self._waiting: deque[tuple[str, Slip]] = deque()  # for room in the printer's queue
         self.trouble: PrinterState | None = None
 
     def start(self, engine: Engine, now_ms: int) -> None:
@@ -86,16 +87,26 @@ class DoorSlips:
             self.trouble = None if event.state is PrinterState.ONLINE else event.state
         elif self._out and self._book is not None:
             self._book.printed(self._out.popleft())
+        while self._waiting and self._give(*self._waiting[0]):
+            self._waiting.popleft()
 
     def _print(self, key: str, slip: Slip) -> None:
-        if self._printer is None or self._book is None or key in self._out:
+        if self._book is None or key in self._out or any(key == waiting for waiting, _ in self._waiting):
             return
         known = self._book.known(key)
         if known == "printed":
             return
-        if self._printer.print(slip.as_copy() if known else slip) is None:
-            self._book.given(key)
-            self._out.append(key)
+        slip = slip.as_copy() if known else slip
+        if self._waiting or not self._give(key, slip):
+            self._waiting.append((key, slip))
+
+    def _give(self, key: str, slip: Slip) -> bool:
+        """Give the printer a slip; False when it takes none now."""
+        if self._printer is None or self._book is None or self._printer.print(slip) is not None:
+            return False
+        self._book.given(key)
+        self._out.append(key)
+        return True
 
 
 class _Book:

@@ -148,6 +148,18 @@ def test_a_printer_with_no_room_is_asked_again_after_a_restart(engine, tmp_path)
     slips.stop()
 
 
+def test_a_slip_for_which_there_was_no_room_is_given_once_there_is(engine, tmp_path):
+    printer = Printer()
+    printer.answer = NotQueued.QUEUE_FULL
+    slips = DoorSlips(printer, config(tmp_path), tmp_path)
+    slips.start(engine, NOW)
+    slips.seat_told(show.YourSeat("000102", *round_of(engine).players["000102"].seat), (round_of(engine),), NOW)
+    printer.answer = None
+    slips.told(PrinterChanged("printer", PrinterState.ONLINE))
+    assert printer.kinds == ["deposit"] * 3 + ["seat"]
+    slips.stop()
+
+
 def test_a_disk_that_keeps_nothing_costs_no_slip(engine, tmp_path):
     (tmp_path / "slips.db").mkdir()
     printer, slips = started(engine, tmp_path)

@@ -89,6 +89,7 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
     station.equip(hardware.readers, hardware.panel, hardware.printer)
+    hardware.begin()
     station.start()
     try:
         hardware.start(_sink(station, screen), station.cards.dialog)

@@ -48,12 +48,15 @@ class Hardware:
         indicator: Indicator | None = self._panel
         return indicator
 
-    def start(self, sink: Sink, dialogs: Dialogs) -> None:
-        """Begin to read and to print. Raises what a reader raises."""
+    def begin(self) -> None:
+        """Begin to print: before anybody asks for a slip."""
         if self.printer is not None:
             self.printer.start(self._put)
         elif self._wanted:
             self._put(PrinterChanged("printer", PrinterState.OFFLINE, PrinterTrouble.UNUSABLE))
+
+    def start(self, sink: Sink, dialogs: Dialogs) -> None:
+        """Begin to read. Raises what a reader raises."""
         for reader, config in zip(self.readers, self._configs, strict=True):
             reader.start(sink, dialog_of(config, dialogs))
 
