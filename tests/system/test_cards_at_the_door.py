@@ -212,6 +212,27 @@ def test_a_printer_that_takes_nothing_holds_up_no_tap(house: House) -> None:
     house.check()
 
 
+def test_T_3_a_receipt_for_each_deposit_and_none_twice_though_the_door_is_killed(house: House) -> None:
+    paper = house.folder / "paper"
+    paper.touch()
+    house.configure("door", more=f'[printer]\ndriver = "file"\nport = "{paper}"\nprofile = "TM-T20II"\n')
+    opened(house)
+    for person in (GENUINE, WEAK):
+        card(house, person.uid)
+        house.tap("door", FLOOR.uid)
+        house.wait_for("the registration", lambda who=person.number: who in registered(house))
+        house.wait_for("its receipt", lambda who=person.number: who.encode() in paper.read_bytes())
+        house.kill("door")
+        house.start("door")
+        house.wait_for("the door's reader", lambda: house.reader_is_up("door"))
+        house.wait_for("the door's roster", lambda: house.same_stream(f"league/{VENUE}", "door"))
+    card(house, OTHER.uid)
+    house.tap("door", FLOOR.uid)
+    house.wait_for("the third receipt", lambda: OTHER.number.encode() in paper.read_bytes())
+    printed = paper.read_bytes()
+    assert [printed.count(person.number.encode()) for person in (GENUINE, WEAK, OTHER)] == [1, 1, 1]
+
+
 def test_a_kiosk_leaves_no_core_dump_with_keys_in_it(house: House) -> None:
     opened(house)
     card(house, GENUINE.uid)
