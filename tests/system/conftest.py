@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.houses import House, make_league
+from tests.system.houses import House
+from tests.system.leagues import make_league
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,8 @@ from appliance.apps.demo_season import FLOOR, FORGED_UID, PLAYERS, VENUE
 from appliance.game.report import report
 from appliance.game.state import Phase, Round, Status
 from appliance.link.envelope import Reply
-from tests.system.houses import EVENING, Floor, House
+from tests.system.houses import Floor, House
+from tests.system.leagues import EVENING
 
 KIOSKS = ("door", "table-1", "table-2")
 TAPPING = PLAYERS[::2]

@@ -19,7 +19,8 @@ from appliance.game.state import Ledger
 from appliance.i18n import Translator
 from appliance.link.envelope import CommandMessage, Reply
 from tests.system.hands import Hand, command
-from tests.system.houses import EVENING, House, make_league
+from tests.system.houses import House
+from tests.system.leagues import EVENING, make_league
 
 WHO = [person.number for person in PLAYERS]
 HUGE = {f"{n}": n for n in range(4000)}

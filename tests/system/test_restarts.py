@@ -16,7 +16,8 @@ from appliance.game import clock
 from appliance.game.state import Round
 from appliance.station import Station
 from tests.system.hands import Hand, command
-from tests.system.houses import EVENING, House
+from tests.system.houses import House
+from tests.system.leagues import EVENING
 
 REBOOTED = "00000000-0000-4000-8000-000000000000"
 
