@@ -39,7 +39,7 @@ soak: ## the long runs
 	@TABLESIDE_KILLS=1000 $(BIN)/python -m pytest tests/test_kill.py $(ARGS)
 	@TABLESIDE_HANDS=20000 $(BIN)/python -m pytest -n auto tests/game/hand/test_hand_against_pokerkit.py $(ARGS)
 	@TABLESIDE_CARD_EXAMPLES=20000 $(BIN)/python -m pytest -n auto tests/cards/test_card_fuzz.py $(ARGS)
-	@TABLESIDE_TAPS=20000 TABLESIDE_FUZZ=20000 $(BIN)/python -m pytest tests/hw/test_pcsc_many_taps.py tests/hw/test_pcsc_fuzz.py $(ARGS)
+	@TABLESIDE_TAPS=20000 TABLESIDE_FUZZ=20000 $(BIN)/python -m pytest tests/hw/test_pcsc_many_taps.py tests/hw/test_pcsc_fuzz.py tests/hw/test_wire_fuzz.py $(ARGS)
 	@$(BIN)/python -m scripts.turned
 
 clean: ## remove what was built

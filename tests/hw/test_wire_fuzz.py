@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -24,8 +25,9 @@ from tests.contract.wired_stands import SELECT, ApduChip, PageChip
 
 UID = bytes.fromhex("04A2B3C4D5E6F7")
 OTHER = bytes.fromhex("04112233445566")
-FAST = settings(max_examples=300, deadline=None)
-SLOW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("TABLESIDE_FUZZ", "300"))
+FAST = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=max(20, EXAMPLES // 100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
