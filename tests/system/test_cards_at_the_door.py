@@ -18,6 +18,7 @@ from appliance.cards.pin import hash_pin
 from appliance.cards.secret import Secret
 from appliance.desk import simulated
 from appliance.game.roster import RosterEntry
+from appliance.i18n import Translator
 from appliance.identity import load_or_make
 from tests.system.hands import Hand, command
 from tests.system.houses import House
@@ -212,7 +213,7 @@ def test_a_printer_that_takes_nothing_holds_up_no_tap(house: House) -> None:
     house.check()
 
 
-def test_T_3_a_receipt_for_each_deposit_and_none_twice_though_the_door_is_killed(house: House) -> None:
+def test_T_3_a_receipt_for_each_deposit_and_a_second_only_as_a_copy_though_the_door_is_killed(house: House) -> None:
     paper = house.folder / "paper"
     paper.touch()
     house.configure("door", more=f'[printer]\ndriver = "file"\nport = "{paper}"\nprofile = "TM-T20II"\n')
@@ -230,7 +231,9 @@ def test_T_3_a_receipt_for_each_deposit_and_none_twice_though_the_door_is_killed
     house.tap("door", FLOOR.uid)
     house.wait_for("the third receipt", lambda: OTHER.number.encode() in paper.read_bytes())
     printed = paper.read_bytes()
-    assert [printed.count(person.number.encode()) for person in (GENUINE, WEAK, OTHER)] == [1, 1, 1]
+    receipts = [printed.count(person.number.encode()) for person in (GENUINE, WEAK, OTHER)]
+    copies = printed.count(Translator("cs").gettext("COPY").encode())  # killed before it knew that it was printed
+    assert min(receipts) == 1 and sum(receipts) == 3 + copies, (receipts, copies)
 
 
 def test_a_kiosk_leaves_no_core_dump_with_keys_in_it(house: House) -> None:
