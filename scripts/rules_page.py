@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from pathlib import Path
 
 from scripts import rulebook
@@ -40,9 +39,9 @@ def _module(path: Path) -> str:
 
 
 def _tests(rule: str) -> str:
-    counts = Counter(test.path for test in rulebook.tests_of(rule))
-    shown = {path: path.relative_to(rulebook.ROOT / "tests").as_posix().removesuffix(".py") for path in counts}
-    return ", ".join(f"{_link(path, shown[path])} {counts[path]}" for path in sorted(counts)) or "none yet"
+    paths = sorted({test.path for test in rulebook.tests_of(rule)})
+    shown = {path: path.relative_to(rulebook.ROOT / "tests").as_posix().removesuffix(".py") for path in paths}
+    return ", ".join(_link(path, shown[path]) for path in paths) or "none yet"
 
 
 def _row(rule: rulebook.Rule) -> str:
