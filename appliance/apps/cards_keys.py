@@ -108,6 +108,7 @@ def _renew(args: argparse.Namespace) -> None:
         keyfile.rewrite(args.file, keys, phrase)
         note_key(book, keys)
     print("\n".join(shown(keys)))
+    print("kiosks that hold a card's old key take it for forged once it has the new one: export-k2 then")
 
 
 @contextlib.contextmanager

@@ -120,6 +120,7 @@ def test_new_keys_are_made_shown_checked_and_renewed(clerk: Clerk) -> None:
     assert clerk.types("keys", "check", new, "--backup", backup) == 0
     assert clerk.types("keys", "renew", new) == 0
     assert "new cards get keys of version 2" in clerk.said and public[0] in clerk.said
+    assert "export-k2" in clerk.said
     assert clerk.types("keys", "check", new, "--backup", backup) == 1
     assert clerk.types("keys", "renew", new, "--signing") == 0
     assert public[0] not in clerk.said
