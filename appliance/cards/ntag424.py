@@ -61,12 +61,13 @@ class Ntag424:
         self._session = None
         command = iso(0xA4, 0x04, 0x0C, APPLICATION)
         try:
-            ask(self._card, command, ISO_OK)
+            told, _ = ask(self._card, command, ISO_OK)
         except CardError as error:
             # somebody left a command of several frames unfinished: it is aborted now
             if error.code is not Fault.PERMISSION_DENIED:
                 raise
-            ask(self._card, command, ISO_OK)
+            told, _ = ask(self._card, command, ISO_OK)
+        _exactly(told, 0)
 
     def authenticate(self, key_no: int, key: Secret, first: bool = True) -> None:
         """Prove the key to the card and have it prove the same (AuthenticateEV2First, or EV2NonFirst in a session).
@@ -190,7 +191,7 @@ class Ntag424:
         """Select a file by its two-byte ISO identifier, for the two commands below; ends a session."""
         if self.authenticated:
             self.select()
-        ask(self._card, iso(0xA4, 0x02, 0x0C, file_id.to_bytes(2)), ISO_OK)
+        _exactly(ask(self._card, iso(0xA4, 0x02, 0x0C, file_id.to_bytes(2)), ISO_OK)[0], 0)
 
     def iso_read(self, offset: int, length: int) -> bytes:
         """At most 256 bytes of the selected file, as a phone reads them: without a session only."""
