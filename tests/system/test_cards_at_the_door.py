@@ -121,12 +121,13 @@ def test_a_weak_commissioners_card_confirms_only_with_the_pin(house: House) -> N
     opened(house)
     card(house, GENUINE.uid)
     card(house, SECOND_FLOOR.uid)
+    house.wait_for("the weak card", lambda: len(notes(house, "card-accepted")) == 2)
     house.press("door", *"000000", "return")
     house.wait_for("the wrong PIN's note", lambda: [n["answer"] for n in notes(house, "pin-checked")] == ["wrong"])
     assert registered(house) == []
     house.press("door", *PIN, "return")
     house.wait_for("the registration", lambda: registered(house) == [GENUINE.number])
-    assert [note["answer"] for note in notes(house, "pin-checked")] == ["wrong", "right"]
+    house.wait_for("its note", lambda: [n["answer"] for n in notes(house, "pin-checked")] == ["wrong", "right"])
     record = next(r for r in house.stream("director", "round/R1") if r["type"] == "registered/1")
     assert record["data"]["actor"] == SECOND_FLOOR.number
 
