@@ -289,6 +289,7 @@ _REFUSALS = {
     "button-at-nobody": N_("The button goes to a player who is dealt in."),
     "too-few-to-deal": N_("Fewer than two players can be dealt in."),
     "no-hand": N_("No hand is being played."),
+    "result-missing": N_("The result of the hand is missing: give it, or drop the hand."),
     "hand-in-play": N_("A hand is being played: its result comes first."),
     "not-in-hand": N_("This player is not in the hand."),
     "chips-differ": N_("The chips do not add up."),
@@ -331,6 +332,11 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         ("turn", "seat"),
     ),
     "betting-goes-on": (N_("The betting is not over: seat {turn} is on turn."), Translator.number, ("turn",)),
+    "result-missing": (
+        N_("The result of hand {hand} is missing: give it, or drop the hand."),
+        Translator.number,
+        ("hand",),
+    ),
     "cards-wanted": (N_("Number of cards that come now: {wanted}."), Translator.number, ("wanted",)),
     "not-in-pot": (N_("Seat {seat} cannot win this pot."), Translator.number, ("seat",)),
     "too-few": (

@@ -221,7 +221,8 @@ class TableKind:
         if isinstance(command, TableCommand):
             played = decide_table(state.hands, command)
             return played if isinstance(played, Refusal) else [encode_table_event(event) for event in played]
-        decided = cash.decide(state.cash, command, seed=int.from_bytes(self._entropy(8), "big") >> 1)
+        seed = int.from_bytes(self._entropy(8), "big") >> 1
+        decided = cash.decide(state.cash, command, seed=seed, told=state.hands)
         return decided if isinstance(decided, Refusal) else [encode_cash_event(event) for event in decided]
 
     def fold(self, state: TableState, record: Record) -> TableState:

@@ -315,3 +315,57 @@ def test_bytes_that_are_no_script_are_exit_2_in_one_line(tmp_path: Path, raw: by
     done = tableside("cash", script)
     assert (done.returncode, done.stdout, len(done.stderr.decode().splitlines())) == (2, b"", 1)
     assert str(script).encode() in done.stderr
+
+
+RAKED = [line(0, "open", **{**OPEN, "rake_maximum": 5}), *DEALT[2:]]
+
+
+@pytest.mark.parametrize(
+    "told", [RAKED, RAKED[:8], DEALT[:8]], ids=["over, its rake not given", "raked", "in mid-hand"]
+)
+def test_C_8_a_followed_hand_is_not_forgotten_by_the_next_one(tmp_path: Path, told: list[str]) -> None:
+    answer = json.loads(tableside("cash", written(tmp_path, [*told, line(5, "next_hand")]), "--json").stdout)
+    assert [(refusal["code"], refusal["detail"]) for refusal in answer["refusals"]] == [("result-missing", {"hand": 1})]
+    assert answer["number"] == 1 and answer["hand"] is not None
+    page = tableside("cash", written(tmp_path, [*told, line(5, "next_hand")]), "--lang", "en").stdout.decode()
+    assert "The result of hand 1 is missing" in page
+
+
+def test_C_8_a_hand_that_is_followed_no_longer_holds_up_nothing(tmp_path: Path) -> None:
+    lines = [*RAKED[:8], line(5, "drop_hand"), line(5, "next_hand")]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert (answer["refusals"], answer["number"]) == ([], 2)
+
+
+def test_C_8_a_refused_action_alone_is_no_followed_hand(tmp_path: Path) -> None:
+    lines = [*DEALT[:6], line(3, "act", position=0, action="fold"), line(5, "next_hand")]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert [refusal["code"] for refusal in answer["refusals"]] == ["not-your-turn"] and answer["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "stacks", "rake", "differing"),
+    [
+        (RAKED, {"000101": 99, "000103": 90, "000105": 111}, 0, {}),
+        (RAKED, {"000101": 99, "000103": 90, "000105": 108}, 3, {}),
+        (RAKED, {"000101": 197, "000103": 90, "000105": 13}, 0, {"000101": 99}),
+        (RAKED, {"000101": 98, "000103": 90, "000105": 112}, 0, {"000101": 99, "000105": 111}),
+        (RAKED, {"000101": 99, "000103": 87, "000105": 111}, 3, {"000103": 90}),
+        (RAKED, {}, 0, {"000101": 99, "000103": 90}),
+        (RAKED[:8], {"000101": 99, "000103": 111, "000105": 90}, 0, {}),
+        (RAKED[:8], {"000101": 110, "000105": 90}, 0, {"000101": 99}),
+        (RAKED[:8], {"000101": 99, "000105": 80, "000103": 121}, 0, {"000105": 90}),
+    ],
+)  # fmt: skip
+def test_C_8_a_result_that_is_not_what_was_followed_is_told(
+    tmp_path: Path, told: list[str], stacks: dict[str, int], rake: int, differing: dict[str, int]
+) -> None:
+    lines = [*told, line(5, "result", stacks=stacks, rake=rake), line(6, "next_hand")]
+    answer = json.loads(tableside("cash", written(tmp_path, lines), "--json").stdout)
+    assert (answer["refusals"], answer["number"]) == ([], 2)
+    notices = [(notice["code"], notice["detail"]["told"]) for notice in answer["notices"]]
+    assert notices == ([("result-differs", differing)] if differing else [])
+    page = tableside("cash", written(tmp_path, lines), "--lang", "cs").stdout.decode()
+    assert page.count("Upozornění:") == len(differing)
+    undone = [*lines[:-1], line(6, "undo")]
+    assert json.loads(tableside("cash", written(tmp_path, undone), "--json").stdout)["notices"] == []

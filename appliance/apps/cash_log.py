@@ -47,12 +47,7 @@ def page(answer: Mapping[str, Any], words: Translator) -> Iterator[str]:
         yield from _waiting(answer, words)
         yield from _movements(answer, words)
     for notice in answer.get("notices", ()):
-        yield words.gettext(
-            "Notice: {participant} left with {left_with} chips and came back with {chips}.",
-            participant=notice["detail"]["participant"],
-            left_with=words.number(notice["detail"]["left_with"]),
-            chips=words.number(notice["detail"]["chips"]),
-        )
+        yield from _notice(notice["code"], notice["detail"], words)
     for refusal in answer["refusals"]:
         yield words.gettext(
             "Line {line}: {do}: {text} ({code})",
@@ -60,6 +55,26 @@ def page(answer: Mapping[str, Any], words: Translator) -> Iterator[str]:
             do=refusal["do"],
             text=words.refusal(refusal["code"], refusal["detail"]),
             code=refusal["code"],
+        )
+
+
+def _notice(code: str, detail: Mapping[str, Any], words: Translator) -> Iterator[str]:
+    """A line for each player it is about."""
+    if code == "returned-with-less":
+        yield words.gettext(
+            "Notice: {participant} left with {left_with} chips and came back with {chips}.",
+            participant=detail["participant"],
+            left_with=words.number(detail["left_with"]),
+            chips=words.number(detail["chips"]),
+        )
+        return
+    for who, told in detail["told"].items():
+        yield words.gettext(
+            "Notice: the result of hand {hand} gives {participant} {given} chips, the hand as it was followed {told}.",
+            hand=words.number(detail["hand"]),
+            participant=who,
+            given=words.number(detail["given"][who]),
+            told=words.number(told),
         )
 
 

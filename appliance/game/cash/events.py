@@ -116,11 +116,15 @@ class HandStarted(Event, frozen=True, kw_only=True):
 
 
 class HandEnded(Event, frozen=True, kw_only=True):
-    """A hand's result: the stacks that changed, and what the house took."""
+    """A hand's result: the stacks that changed, and what the house took.
+
+    ``told``: what the followed hand has of those whose stack it has otherwise (`contradicted`).
+    """
 
     hand: Ordinal
     stacks: dict[Participant, Total]
     rake: Amount = 0
+    told: dict[Participant, Total] = {}
 
 
 class StacksCounted(Event, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ from appliance.game.cash.history import redo, remember, set_aside, undo
 from appliance.game.cash.state import (
     CashLedger,
     CashTable,
+    Differing,
     HandInPlay,
     Movement,
     MovementKind,
@@ -221,6 +222,9 @@ def _(event: HandEnded, table: CashTable, at_ms: int) -> CashTable:
     if table.hand is None or event.hand != table.number:
         raise ValueError(f"hand {event.hand} is not in play")
     table = _counted(table, event.stacks, event.rake)
+    if event.told:
+        given = {who: table.players[who].stack for who in event.told}
+        table = replace(table, differing=(*table.differing, Differing(at_ms, event.hand, event.told, given)))
     return replace(table, hand=None, rake=table.rake + event.rake)
 
 

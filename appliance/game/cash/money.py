@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from appliance.game.cash.commands import AddOn, Close, Leave, Result, Stacks
 from appliance.game.cash.events import AddedOn, Closed, HandEnded, Left, StacksCounted
@@ -56,9 +57,9 @@ def verify_result(table: CashTable, command: Result) -> Refusal | None:
     return _verify_sum(table, command.stacks, command.rake)
 
 
-def do_result(table: CashTable, command: Result) -> tuple[Event, ...]:
-    """The stacks after the hand."""
-    return (HandEnded(hand=table.number, stacks=dict(command.stacks), rake=command.rake),)
+def do_result(table: CashTable, command: Result, told: Mapping[str, int] = MappingProxyType({})) -> tuple[Event, ...]:
+    """The stacks after the hand; ``told``: what a followed hand has otherwise."""
+    return (HandEnded(hand=table.number, stacks=dict(command.stacks), rake=command.rake, told=dict(told)),)
 
 
 def verify_stacks(table: CashTable, command: Stacks) -> Refusal | None:

@@ -45,6 +45,7 @@ def notices(table: CashTable) -> Iterator[dict[str, Any]]:
 
     ``returned-with-less``: who left came back within `SOUTH_MS` with fewer chips than they took away. No document of
     the house speaks of it (**decided**: a notice).
+    ``result-differs``: the result of a hand is not what was followed of it (C-8).
     """
     gone: dict[str, Movement] = {}
     for movement in table.movements:
@@ -56,6 +57,9 @@ def notices(table: CashTable) -> Iterator[dict[str, Any]]:
             if left is not None and movement.chips < left.chips and movement.at - left.at < SOUTH_MS:
                 detail = {"participant": who, "left_with": left.chips, "chips": movement.chips}
                 yield {"code": "returned-with-less", "at": time_text(movement.at), "detail": detail}
+    for each in table.differing:
+        found = {"hand": each.hand, "told": dict(each.told), "given": dict(each.given)}
+        yield {"code": "result-differs", "at": time_text(each.at), "detail": found}
 
 
 def log(table: CashTable) -> Iterator[dict[str, Any]]:

@@ -111,6 +111,15 @@ class Movement(Struct, frozen=True, gc=False):
     chips: Amount
 
 
+class Differing(Struct, frozen=True, gc=False):
+    """A hand whose result, given at ``at`` (UTC ms), is not what was followed of it: both, of those it is about."""
+
+    at: Moment
+    hand: int
+    told: Mapping[str, int]
+    given: Mapping[str, int]
+
+
 class CashTable(Struct, frozen=True, gc=False, kw_only=True):
     """A cash session as it stands.
 
@@ -141,6 +150,7 @@ class CashTable(Struct, frozen=True, gc=False, kw_only=True):
     chips_out: int = 0
     rake: int = 0
     movements: tuple[Movement, ...] = ()
+    differing: tuple[Differing, ...] = ()
     closed_at: Moment | None = None
 
     @property

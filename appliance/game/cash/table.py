@@ -14,9 +14,12 @@ from appliance.game.cash import hands, history, money, seats
 from appliance.game.cash.events import Opened
 from appliance.game.cash.fold import EMPTY, fold, set_aside
 from appliance.game.cash.state import CashLedger, CashTable, Settings
+from appliance.game.cash.told import contradicted, verify_told
 from appliance.game.event import Event
 from appliance.game.refusal import Refusal
 from appliance.game.ruleset import PROFILES, content_hash
+from appliance.game.tablestream.fold import INITIAL_TABLE
+from appliance.game.tablestream.state import TableHands
 
 __all__ = ["EMPTY", "can", "decide", "fold", "set_aside", "verify"]
 
@@ -48,8 +51,8 @@ ACTIONS: dict[type[c.CashCommand], Action] = {
 }
 
 
-def verify(ledger: CashLedger, command: c.CashCommand) -> Refusal | None:
-    """Why the command is not allowed, None if it is."""
+def verify(ledger: CashLedger, command: c.CashCommand, told: TableHands = INITIAL_TABLE) -> Refusal | None:
+    """Why the command is not allowed, None if it is; ``told``: what was followed of the table's hands."""
     table = ledger.table
     if isinstance(command, c.Open):
         return _verify_open(table, command)
@@ -64,21 +67,23 @@ def verify(ledger: CashLedger, command: c.CashCommand) -> Refusal | None:
             return history.verify_redo(ledger, command)
     if table.closed_at is not None:
         return Refusal("closed", {"session": table.id})
-    return ACTIONS[type(command)].verify(table, command)
+    return ACTIONS[type(command)].verify(table, command) or verify_told(table, told, command)
 
 
-def can(ledger: CashLedger, command: c.CashCommand) -> bool:
+def can(ledger: CashLedger, command: c.CashCommand, told: TableHands = INITIAL_TABLE) -> bool:
     """Whether the command is allowed now."""
-    return verify(ledger, command) is None
+    return verify(ledger, command, told) is None
 
 
-def decide(ledger: CashLedger, command: c.CashCommand, *, seed: int | None = None) -> tuple[Event, ...] | Refusal:
+def decide(
+    ledger: CashLedger, command: c.CashCommand, *, seed: int | None = None, told: TableHands = INITIAL_TABLE
+) -> tuple[Event, ...] | Refusal:
     """What the command leads to, or why it is refused; folding the events is up to the caller.
 
     ``seed`` (0 … 2^63-1) is what was drawn for the opening; one in the command wins. Raises ValueError when an
     opening has neither.
     """
-    refusal = verify(ledger, command)
+    refusal = verify(ledger, command, told)
     if refusal is not None:
         return refusal
     match command:
@@ -91,6 +96,9 @@ def decide(ledger: CashLedger, command: c.CashCommand, *, seed: int | None = Non
             return history.do_undo(ledger, command)
         case c.Redo():
             return history.do_redo(ledger, command)
+        case c.Result():
+            assert ledger.table is not None, "verified"
+            return money.do_result(ledger.table, command, contradicted(ledger.table, told, command))
         case _:
             assert ledger.table is not None, "verified"
             return ACTIONS[type(command)].do(ledger.table, command)

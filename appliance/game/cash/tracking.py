@@ -15,7 +15,8 @@ from appliance.game.cash import commands as c
 from appliance.game.cash.playing import tracked
 from appliance.game.cash.script import OfTheHand
 from appliance.game.cash.state import CashLedger, CashTable
-from appliance.game.tablestream.commands import BeginHand, DropHand, HandCommand, MakeRuling, TableCommand
+from appliance.game.cash.told import is_of
+from appliance.game.tablestream.commands import DropHand, HandCommand, MakeRuling, TableCommand
 from appliance.game.tablestream.state import TableHands, Tracked
 
 
@@ -58,24 +59,11 @@ def _begun(table: CashTable, hands: TableHands) -> Iterator[TableCommand]:
     """Follow the hand in play, unless it is followed, or was to its end: the same number may be dealt anew."""
     begin = replace(tracked(table, table.id, 1), again=True)
     told = hands.current or hands.last
-    if told is not None and _is_of(told, begin):
+    if told is not None and is_of(told, begin):
         return
     if hands.current is not None and hands.current.begun.round == table.id:
         yield DropHand(round=table.id, hand=hands.current.begun.hand)
     yield begin
-
-
-def _is_of(told: Tracked, begin: BeginHand) -> bool:
-    """Whether the hand told is this very one: number, seats and stacks."""
-    begun = told.begun
-    return (begun.round, begun.hand, begun.button, begun.players, begun.live, begun.dead) == (
-        begin.round,
-        begin.hand,
-        begin.button,
-        begin.players,
-        begin.live,
-        begin.dead,
-    )
 
 
 def _result(table: CashTable, last: Tracked) -> Iterator[c.Result]:
