@@ -102,7 +102,7 @@ class Translator:
                 return self.gettext(
                     message, **{name: say(self, said) if isinstance(said, int) else said for name, said in told.items()}
                 )
-        text = _REFUSALS.get(code)
+        text = _REASONED.get((code, str(detail.get("reason")))) or _REFUSALS.get(code)
         return self.gettext(text) if text else self.gettext("Not possible now ({code}).", code=code[:40])
 
 
@@ -225,7 +225,7 @@ _REFUSALS = {
     "not-your-turn": N_("It is another player's turn."),
     "nothing-to-call": N_("There is nothing to call."),
     "cannot-check": N_("There is a bet to call: no check."),
-    "raise-too-small": N_("The raise is below the minimum."),
+    "raise-too-small": N_("The bet or raise is below the minimum."),
     "raise-not-reopened": N_("The betting was not reopened for this player."),
     "raise-capped": N_("Only a raise by exactly the minimum bet is allowed."),
     "not-enough-chips": N_("Not enough chips."),
@@ -248,6 +248,16 @@ _REFUSALS = {
     "needs-reinstating": N_("This player is out by mistake: the commissioner has to bring them back."),
     # the dealer's keys
     "not-on-turn": N_("It is another player's turn."),
+    "not-dealt-in": N_("Nobody in the hand sits there."),
+    "seat-missed": N_("Nobody in the hand sits in the seat chosen last: press again to go on without it."),
+    "acted-again": N_("This was recorded out of turn. For the player on turn press again."),
+    "chips-odd": N_("No chips in play make this amount: press again if it is right."),
+    "key-idle": N_("This key does nothing now."),
+    "nobody-absent": N_("Nobody who was absent can still come back to their cards."),
+    "cards-later": N_("A player's cards are told before the first action, or once the betting of the hand is over."),
+    "cards-open": N_("Cards are being typed: the rank, then the suit. Back ends it."),
+    "winners-open": N_("Choose the seats that win this pot. Back ends it."),
+    "not-followed": N_("No hand is being followed here now."),
     "amount-first": N_("Type the amount first."),
     "amounts-first": N_("Type the amounts that it may mean first, with + between them."),
     "seat-first": N_("Choose a seat first."),
@@ -263,6 +273,9 @@ _REFUSALS = {
     "winners-of-pots": N_("Every pot needs those who won it."),
     "not-eligible": N_("This player cannot win this pot."),
     "ruling-incomplete": N_("Something is missing in the ruling."),
+    "no-such-ruling": N_("There is no such ruling."),
+    "fact-not-asked": N_("The ruling does not ask for that."),
+    "no-such-answer": N_("The ruling has no such answer."),
     # the cash table
     "already-opened": N_("This table has been opened already."),
     "not-opened": N_("This table has not been opened."),
@@ -302,6 +315,12 @@ _REFUSALS = {
 }
 """Every refusal code and its sentence."""
 
+_REASONED: dict[tuple[str, str], str] = {
+    ("raise-not-reopened", "nobody-has-chips-behind"): N_("Nobody else has chips behind: no raise is possible."),
+    ("raise-not-reopened", "cards-shown"): N_("This player has shown cards and may not raise."),
+}
+"""Of a code that has several reasons: those that the plain sentence does not fit."""
+
 _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]]] = {
     "deposit-limit": (
         N_("Deposits of one person are limited to {limit} in 24 hours; {left} is left."),
@@ -331,7 +350,29 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         Translator.number,
         ("turn", "seat"),
     ),
+    "not-dealt-in": (N_("Nobody in the hand sits in seat {seat}."), Translator.number, ("seat",)),
+    "seat-missed": (
+        N_("Nobody in the hand sits in the seat chosen last. If it is seat {turn}, press again."),
+        Translator.number,
+        ("turn",),
+    ),
+    "acted-again": (
+        N_("This was recorded out of turn. If seat {turn}, now on turn, does the same, press again."),
+        Translator.number,
+        ("turn",),
+    ),
+    "chips-odd": (
+        N_("The smallest chip is {unit}: press again if the amount is right."),
+        Translator.number,
+        ("unit",),
+    ),
+    "raise-too-small": (N_("The bet or raise is to {minimum} at least."), Translator.number, ("minimum",)),
+    "raise-capped": (N_("Only a raise to {only} is allowed, neither more nor less."), Translator.number, ("only",)),
+    "not-enough-chips": (N_("Not enough chips: {total} in all at most."), Translator.number, ("total",)),
     "betting-goes-on": (N_("The betting is not over: seat {turn} is on turn."), Translator.number, ("turn",)),
+    "ruling-incomplete": (N_("What is missing in the ruling: {field}."), Translator.number, ("field",)),
+    "fact-not-asked": (N_("The ruling does not ask for {field}."), Translator.number, ("field",)),
+    "no-such-answer": (N_("The ruling has no such answer to {field}."), Translator.number, ("field",)),
     "result-missing": (
         N_("The result of hand {hand} is missing: give it, or drop the hand."),
         Translator.number,

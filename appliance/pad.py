@@ -13,7 +13,7 @@ from appliance.game.refusal import Refusal
 from appliance.game.state import Phase
 from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.commands import TableCommand
-from appliance.pad_play import cards, menu, play, play_keys
+from appliance.pad_play import cards, menu, play, play_keys, takes_cards
 from appliance.pad_state import (
     ACTIONS,
     DIGITS,
@@ -29,6 +29,7 @@ from appliance.pad_state import (
     Pressed,
     refuse,
     seat_keys,
+    touched,
 )
 from appliance.pad_winners import asked, winners
 
@@ -62,6 +63,9 @@ KEYBOARD: dict[str, str] = {
 }  # fmt: skip
 """Keys of a keyboard and its numpad, as pygame names them; the function keys are the commissioner's."""
 
+_OF_CARDS = ("card-repeated", "bad-notation")
+"""Refusals of cards that can be corrected."""
+
 _CARD_KEYS = {**{suit: suit for suit in SUIT_KEYS}, **{rank.lower(): rank for rank in RANK_KEYS}}
 
 _MODES = {"play": play, "menu": menu, "cards": cards, "winners": winners}
@@ -73,8 +77,15 @@ def key_of(pad: Pad, name: str) -> str | None:
 
 
 def press(pad: Pad, key: str, at: At) -> Pressed:
-    """What a key means here; a name that is no key, and a key that makes no sense now, change nothing."""
-    pad = _before(pad, key)
+    """What a key means here. One that makes no sense now says so; a name that is no key changes nothing."""
+    pressed = _pressed(_before(pad, key), key, at)
+    heard = key in KEYS or touched(key) is not None
+    cleared = key == "back" and pad.problem is not None
+    idle = pressed[1:] == (None, None) and pressed.pad == replace(pad, problem=None, confirm=None, acted=None)
+    return refuse(pressed.pad, "key-idle") if heard and idle and not cleared else pressed
+
+
+def _pressed(pad: Pad, key: str, at: At) -> Pressed:
     told, here = at.hands.current, Here.of(at.hands)
     if key == "undo":
         return _undo(at)
@@ -93,7 +104,8 @@ def _before(pad: Pad, key: str) -> Pad:
     """The pad as a key finds it: no longer what was refused, asked to be confirmed, or to be chosen by another key."""
     confirm = pad.confirm if pad.confirm == key else None
     declared = pad.declared if key in ("fold", "check-call") else None
-    return replace(pad, problem=None, confirm=confirm, declared=declared)
+    acted = pad.acted if pad.acted == key else None
+    return replace(pad, problem=None, confirm=confirm, declared=declared, acted=acted)
 
 
 def _between(key: str, at: At) -> Pressed:
@@ -101,7 +113,7 @@ def _between(key: str, at: At) -> Pressed:
     command = _next_hand(at) if key == "next" else None
     if key == "next":
         return Pressed(Pad(), round_command=command) if command else refuse(Pad(), "not-running")
-    return refuse(Pad(), "no-hand") if key in (*ACTIONS, "win") else Pressed(Pad())
+    return refuse(Pad(), "not-followed") if key in KEYS else Pressed(Pad())
 
 
 def _menu(pad: Pad) -> Pad:
@@ -118,6 +130,8 @@ def refused(before: Pad, command: TableCommand, refusal: Refusal) -> Pad:
     """
     if refusal.code == "choice-open" and isinstance(command, c.Declare):
         return Pad(problem=refusal, declared=command, said=command.said)
+    if before.mode == "cards" and refusal.code not in _OF_CARDS:
+        return Pad(seat=before.seat, problem=refusal)
     return replace(before, problem=refusal)
 
 
@@ -142,7 +156,7 @@ def keys_of(pad: Pad, at: At) -> tuple[str, ...]:
             unclear = UNCLEAR if here.ready.legal() is not None else ()
             return (
                 *unclear,
-                "cards",
+                *(("cards",) if takes_cards(here.hand) else ()),
                 "seat",
                 "show",
                 "muck",

@@ -10,12 +10,11 @@ from appliance.game.hand.binding import Act, Binding
 from appliance.game.hand.declared import interpret
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import OutOfTurn, out_of_turn
-from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.actions import declaration_of
 from appliance.game.tablestream.commands import TableCommand
 from appliance.game.tablestream.turns import reason_of
-from appliance.pad_state import Here, Pad, Pressed, ReadAs, not_now, refuse
+from appliance.pad_state import Here, Pad, Pressed, ReadAs, ask, not_now, refuse
 
 Said = Literal["fold", "check", "call", "bet", "raise", "all-in", "amount"]
 
@@ -41,19 +40,42 @@ def action(pad: Pad, key: str, here: Here) -> Pressed:
         return _declared(replace(pad.declared, choice="fold" if key == "fold" else "call"), here)
     position = turn if pad.seat is None else here.position(pad.seat)
     if position is None:
-        return refuse(pad, "no-such-seat", seat=pad.seat)
+        return refuse(pad, "not-dealt-in", seat=pad.seat)
     chips = chips_of(pad.typed)
     if key in ("raise", "push") and not chips:
         return refuse(pad, "amount-first")
     if key == "unclear" and len(set(chips)) < _SEVERAL:
         return refuse(pad, "amounts-first")
+    if question := _question(pad, key, chips, position, hand, here):
+        return question
     if position == turn:
         command = _on_turn(key, chips, hand, here)
         return _declared(command, here) if isinstance(command, c.Declare) else Pressed(Pad(), command)
-    if pad.confirm != key:
-        problem = Refusal("not-on-turn", {"seat": pad.seat, "turn": here.seat(turn)})
-        return Pressed(replace(pad, confirm=key, problem=problem))
-    return _declared(_early(key, chips, position, hand, here), here)
+    pressed = _declared(_early(key, chips, position, hand, here), here)
+    return pressed._replace(pad=replace(pressed.pad, acted=key))
+
+
+def _question(pad: Pad, key: str, chips: tuple[int, ...], position: int, hand: Hand, here: Here) -> Pressed | None:
+    """What has to be asked before the key is believed: whether it is meant for whom it would hit, and for so much."""
+    turn = hand.actor
+    assert turn is not None, "somebody is on turn"
+    if position != turn:
+        asked = ask(pad, key, "not-on-turn", seat=pad.seat, turn=here.seat(turn))
+    elif pad.seat is None and pad.missed:
+        asked = ask(pad, key, "seat-missed", turn=here.seat(turn))
+    elif pad.seat is None and pad.acted == key:
+        asked = ask(pad, key, "acted-again", turn=here.seat(turn))
+    else:
+        asked = None
+    return asked or (ask(pad, key, "chips-odd", unit=hand.unit) if _odd(key, chips, position, hand) else None)
+
+
+def _odd(key: str, chips: tuple[int, ...], position: int, hand: Hand) -> bool:
+    """Whether no chips in play make this amount, and it is neither all that the player has nor an all-in to call."""
+    if key not in ("raise", "push", "unclear", "uncounted") or not any(number % hand.unit for number in chips):
+        return False
+    bet, stack = hand.bets[position], hand.stacks[position]
+    return key == "unclear" or sum(chips) not in (stack, bet + stack, max(hand.bets) - bet, max(hand.bets))
 
 
 def _declared(command: c.Declare, here: Here) -> Pressed:

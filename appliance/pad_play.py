@@ -9,7 +9,7 @@ from appliance.game.hand.hand import Hand
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
 from appliance.pad_actions import action, chips_of
-from appliance.pad_state import DIGITS, RANK_KEYS, SUIT_KEYS, Here, Pad, Pressed, not_now, refuse, touched
+from appliance.pad_state import DIGITS, RANK_KEYS, SUIT_KEYS, Here, Pad, Pressed, ask, not_now, refuse, touched
 from appliance.pad_winners import ask_winners
 
 _DIGITS_MOST, _TYPED_MOST = 9, 60
@@ -25,7 +25,7 @@ def play(pad: Pad, key: str, here: Here) -> Pressed:
             return named
         pad = replace(pad, naming=None)
     if key in DIGITS or key in ("plus", "back"):
-        return Pressed(replace(pad, typed=_typed(pad.typed, key), seat=None if _clears(pad, key) else pad.seat))
+        return _typing(pad, key)
     if key == "seat" or touched(key) is not None:
         return Pressed(_with_seat(pad, key, here))
     match key:
@@ -36,7 +36,7 @@ def play(pad: Pad, key: str, here: Here) -> Pressed:
         case "win":
             return _win(pad, here)
         case "cards":
-            return Pressed(replace(pad, mode="cards", typed=""))
+            return _open_cards(pad, here)
         case "show" | "muck" | "dead" | "player-back":
             return _of_a_player(pad, key, here)
         case _:
@@ -56,14 +56,14 @@ def cards(pad: Pad, key: str, here: Here) -> Pressed:
     if key == "back":
         return Pressed(replace(pad, typed=pad.typed[:-1]) if pad.typed else Pad(seat=pad.seat))
     if key in ("done", "next"):
-        return _told_cards(pad, here) if pad.typed else Pressed(Pad(seat=pad.seat))
+        return _told_cards(pad, key, here) if pad.typed else Pressed(Pad(seat=pad.seat))
     if key == "seat" or touched(key) is not None:
         return Pressed(
             replace(_with_seat(replace(pad, typed=""), key, here), mode="cards", typed=pad.typed, naming=None)
         )
     wanted = SUIT_KEYS if len(pad.typed) % 2 else (*RANK_KEYS, *DIGITS[1:9])
     if key not in wanted or len(pad.typed) >= _CARDS_MOST:
-        return Pressed(pad)
+        return refuse(pad, "cards-open")
     return Pressed(replace(pad, typed=pad.typed + key))
 
 
@@ -99,9 +99,23 @@ def _typed(typed: str, key: str) -> str:
     return typed + key
 
 
-def _clears(pad: Pad, key: str) -> bool:
-    """Whether the key takes back the choice of a seat."""
-    return key == "back" and not pad.typed
+def _typing(pad: Pad, key: str) -> Pressed:
+    """A digit more or less; where there is none to take back, the choice of a seat is."""
+    if key == "back" and not pad.typed:
+        return Pressed(replace(pad, seat=None, missed=False))
+    typed = _typed(pad.typed, key)
+    return refuse(pad, "amount-first") if key == "plus" and not typed else Pressed(replace(pad, typed=typed))
+
+
+def takes_cards(hand: Hand) -> bool:
+    """Whether cards can be told now: hole cards before the first action, the board's, or at the showdown."""
+    return hand.phase in ("deal-hole", "deal-board", "showdown")
+
+
+def _open_cards(pad: Pad, here: Here) -> Pressed:
+    """The keys of cards, also where none can be told: typed letters are cards then, and no actions."""
+    pad = replace(pad, mode="cards", typed="")
+    return Pressed(pad) if takes_cards(here.hand) else refuse(pad, "cards-later")
 
 
 def _with_seat(pad: Pad, key: str, here: Here) -> Pad:
@@ -109,24 +123,26 @@ def _with_seat(pad: Pad, key: str, here: Here) -> Pad:
     numbers = chips_of(pad.typed)
     seat = touched(key) if key != "seat" else numbers[-1] if numbers else _next_seat(pad, here)
     if here.position(seat) is None:
-        return replace(pad, problem=Refusal("no-such-seat", {"seat": seat}))
+        return replace(pad, typed="", seat=None, missed=True, problem=Refusal("not-dealt-in", {"seat": seat}))
     naming = "" if key == "seat" and not numbers else None
-    return replace(pad, seat=None if key != "seat" and seat == pad.seat else seat, typed="", naming=naming)
+    seat = None if key != "seat" and seat == pad.seat else seat
+    return replace(pad, seat=seat, typed="", naming=naming, missed=False)
 
 
 def _named(pad: Pad, key: str, here: Here) -> Pressed | None:
-    """A key after the one for a seat: digits of its number, and Enter; None for any other."""
+    """A key after the one for a seat: digits of its number, and Enter or the same key; None for any other."""
     so_far = pad.naming or ""
-    if key in ("next", "done"):
+    if key in ("next", "done") or (key == "seat" and so_far):
         return Pressed(replace(pad, naming=None))
     if key not in DIGITS or (so_far and here.position(int(so_far + key)) is None):
         return None
     number = int(so_far + key)
     more = any(player.seat // 10 == number for player in here.told.begun.players)
     if here.position(number) is None:
-        code = None if more else Refusal("no-such-seat", {"seat": number})
-        return Pressed(replace(pad, seat=None, naming=so_far + key if more else "", problem=code))
-    return Pressed(replace(pad, seat=number, naming=so_far + key if more else None))
+        code = None if more else Refusal("not-dealt-in", {"seat": number})
+        naming = so_far + key if more else ""
+        return Pressed(replace(pad, seat=None, naming=naming, missed=not more, problem=code))
+    return Pressed(replace(pad, seat=number, naming=so_far + key, missed=False))
 
 
 def _next_seat(pad: Pad, here: Here) -> int | None:
@@ -152,15 +168,19 @@ def _win(pad: Pad, here: Here) -> Pressed:
     """Ask who wins; before the board is complete only if the key is pressed again."""
     if not here.contested:
         return not_now(pad, here)
-    if here.hand.phase == "deal-board" and pad.confirm != "win":
-        return Pressed(replace(pad, confirm="win", problem=Refusal("board-incomplete")))
-    return ask_winners(here)
+    early = ask(pad, "win", "board-incomplete") if here.hand.phase == "deal-board" else None
+    return early or ask_winners(here)
 
 
 def _of_a_player(pad: Pad, key: str, here: Here) -> Pressed:
     """Show, muck, kill or keep: the chosen player's hand; without a choice, of who is due to show."""
     due = key in ("show", "muck") and here.hand.phase == "showdown"
     position = here.chosen(pad) if due else here.position(pad.seat)
+    missed = due and pad.seat is None and pad.missed
+    if missed and position is not None and (question := ask(pad, key, "seat-missed", turn=here.seat(position))):
+        return question
+    if key == "player-back" and not here.absent:
+        return refuse(pad, "nobody-absent")
     if key == "player-back" and position is None and len(here.absent) == 1:
         position = here.absent[0]
     if position is None:
@@ -173,21 +193,35 @@ def _of_a_player(pad: Pad, key: str, here: Here) -> Pressed:
         case "muck":
             return Pressed(Pad(), c.Muck(round=here.round, hand=here.number, position=position))
         case _ if UNKNOWN in here.hand.holes[position] or not here.hand.holes[position]:
-            return Pressed(replace(pad, mode="cards", typed="", seat=here.seat(position)))
+            return _open_cards(replace(pad, seat=here.seat(position)), here)
         case _:
             return Pressed(Pad(), c.Show(round=here.round, hand=here.number, position=position))
 
 
-def _told_cards(pad: Pad, here: Here) -> Pressed:
+def _told_cards(pad: Pad, key: str, here: Here) -> Pressed:
     """The cards that were typed are a player's, dealt or shown, or the board's."""
     position, hand = here.position(pad.seat), here.hand
+    if not takes_cards(hand) or (position is not None and hand.phase == "deal-board" and not hand.show_order):
+        return refuse(Pad(seat=pad.seat), "cards-later")
     if position is None:
         wanted = 1 if hand.street else 3
         if hand.phase != "deal-board":
-            return refuse(pad, "seat-first") if hand.phase != "betting" else not_now(pad, here)
+            return refuse(pad, "seat-first")
         if len(pad.typed) != 2 * wanted:
             return refuse(pad, "cards-wanted", wanted=wanted)
+        if pad.missed and (question := ask(pad, key, "seat-missed")):
+            return question
         return Pressed(Pad(), c.DealBoard(round=here.round, hand=here.number, cards=pad.typed))
     if hand.phase == "deal-hole":
         return Pressed(Pad(), c.DealHole(round=here.round, hand=here.number, position=position, cards=pad.typed))
-    return Pressed(Pad(), c.Show(round=here.round, hand=here.number, position=position, cards=pad.typed))
+    show = c.Show(round=here.round, hand=here.number, position=position, cards=pad.typed)
+    return Pressed(_next_to_show(position, here), show)
+
+
+def _next_to_show(position: int, here: Here) -> Pad:
+    """After an all-in all hands are laid open (H-16): the keys of cards go on to the next whose cards nobody told."""
+    hand = here.hand
+    if not hand.tabled or hand.phase != "showdown":
+        return Pad()
+    due = (each for each in hand.to_show if each != position and UNKNOWN in hand.holes[each])
+    return next((Pad(seat=here.seat(each), mode="cards") for each in due), Pad())

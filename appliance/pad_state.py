@@ -60,7 +60,9 @@ class Pad(Struct, frozen=True):
     ``seat`` was chosen for show, muck, dead and cards, or acts out of turn. ``naming``: its digits after the key for a
     seat, as long as another may follow. ``winners``: positions of those who win, the last pot first, while asked.
     ``declared`` leaves a choice that fold or check-call makes (H-10); ``said`` is the word that went with its chips.
-    ``problem``: why the last key led to nothing, until the next one; ``confirm``: that key does it if pressed again.
+    ``problem``: why the last key led to nothing, until the next one; ``confirm``: that key does it if pressed again,
+    ``agreed`` are the codes of what it has been asked so far. ``missed``: a seat was asked for that nobody sits in, and
+    none was chosen since; ``acted``: this key has just acted out of turn.
     ``reading``: how the last declaration was read, until the next action.
     """
 
@@ -73,6 +75,9 @@ class Pad(Struct, frozen=True):
     declared: Declare | None = None
     naming: str | None = None
     confirm: str | None = None
+    agreed: tuple[str, ...] = ()
+    missed: bool = False
+    acted: str | None = None
     reading: ReadAs | None = None
 
 
@@ -158,6 +163,14 @@ def dealt(hand: Hand, begun: HandBegun) -> Hand:
 def refuse(pad: Pad, code: str, **detail: Any) -> Pressed:
     """The key leads to nothing, and the pad says why."""
     return Pressed(replace(pad, problem=Refusal(code, detail)))
+
+
+def ask(pad: Pad, key: str, code: str, **detail: Any) -> Pressed | None:
+    """The key has to be pressed again, and the pad says why; None if it was asked this and is pressed again."""
+    agreed = pad.agreed if pad.confirm == key else ()
+    if code in agreed:
+        return None
+    return Pressed(replace(pad, confirm=key, agreed=(*agreed, code), problem=Refusal(code, detail)))
 
 
 def not_now(pad: Pad, here: Here) -> Pressed:

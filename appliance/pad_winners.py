@@ -33,10 +33,10 @@ def winners(pad: Pad, key: str, here: Here) -> Pressed:
         return _go_on(pad.winners, here) if chosen else refuse(pad, "winner-first")
     seat = touched(key) or ((int(key) or 10) if len(key) == 1 and key.isdecimal() else None)
     if seat is None:
-        return Pressed(pad)
+        return refuse(pad, "winners-open")
     position = here.position(seat)
     if position is None:
-        return refuse(pad, "no-such-seat", seat=seat)
+        return refuse(pad, "not-dealt-in", seat=seat)
     if position not in eligible:
         return refuse(pad, "not-in-pot", seat=seat)
     others = tuple(each for each in chosen if each != position)

@@ -148,8 +148,8 @@ def test_H_3_a_raise_is_typed_as_its_total():
 
 
 def test_H_3_a_raise_that_is_too_small_is_said_and_can_be_corrected():
-    dealer = Dealer().press("6", "0", "raise")
-    assert (dealer.problem, dealer.pad.typed) == ("raise-too-small", "60")
+    dealer = Dealer().press("7", "5", "raise")
+    assert (dealer.problem, dealer.pad.typed) == ("raise-too-small", "75")
     dealer.press("back", "back", "2", "00", "raise")
     assert dealer.hand.bets[2] == 200 and dealer.problem is None
 
@@ -242,7 +242,7 @@ def test_S_8_a_hand_declared_dead_needs_its_seat():
 
 
 def test_a_seat_nobody_of_the_hand_sits_in_is_refused():
-    assert Dealer().press("7", "seat").problem == "no-such-seat"
+    assert Dealer().press("7", "seat").problem == "not-dealt-in"
 
 
 def test_undo_takes_back_the_last_step_and_never_somebody_elses():

@@ -58,7 +58,7 @@ def test_an_amount_after_a_seat_that_was_named_is_an_amount():
 
 def test_a_seat_that_nobody_sits_in_is_refused_after_its_key_too():
     dealer = Dealer().press("seat", "7")
-    assert dealer.problem == "no-such-seat" and dealer.press("4").pad.seat == 4
+    assert dealer.problem == "not-dealt-in" and dealer.press("4").pad.seat == 4
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_seat_that_nobody_sits_in_is_refused_after_its_key_too():
         (("check-call", "muck"), "betting-goes-on"),
         (("dead",), "seat-first"),
         (("cards", "A", "s", "K", "d", "done"), "seat-first"),
-        (("check-call", "cards", "A", "s", "done"), "betting-goes-on"),
-        (("fold", "fold", "fold", "fold"), "no-hand"),
+        (("check-call", "cards", "A", "s", "done"), "cards-later"),
+        (("fold", "fold", "fold", "fold"), "not-followed"),
     ],
 )
 def test_a_key_that_does_nothing_says_what_the_hand_waits_for(keys, code):
@@ -88,7 +88,7 @@ def test_a_key_that_does_nothing_says_what_the_hand_waits_for(keys, code):
         (("win",), "board-incomplete"),
         (("win", "win", "done"), "winner-first"),
         (("win", "win", "9", "back", "2"), "not-in-pot"),
-        (("win", "win", "7"), "no-such-seat"),
+        (("win", "win", "7"), "not-dealt-in"),
         (("next", "next", "next", "fold"), "showdown-on"),
     ],
 )
