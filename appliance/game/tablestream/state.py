@@ -16,12 +16,14 @@ from appliance.game.tablestream.events import HandBegun, HandEnded
 class Tracked(Struct, frozen=True, gc=False):
     """A hand as it was told: how it began, its facts, how it ended (None: it goes on, or nobody said).
 
-    Who of ``begun`` is still ``absent``, as long as the hand goes on.
+    Who of ``begun`` is still ``absent``, as long as the hand goes on. ``folded``: positions of those who folded out of
+    turn, whose hands the facts tell as dead.
     """
 
     begun: HandBegun
     facts: tuple[Fact, ...]
     ended: HandEnded | None = None
+    folded: tuple[int, ...] = ()
 
 
 class Moment(Struct, frozen=True, gc=False):
