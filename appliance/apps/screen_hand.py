@@ -17,6 +17,7 @@ from appliance.game.tablestream.proposals import begin_of
 from appliance.game.tablestream.state import TableHands
 from appliance.i18n import Translator
 from appliance.pad import ACTIONS, KEYS, OTHERS, At, Pad, keys_of, press, refused
+from appliance.pad_state import UNCLEAR
 
 MAX_BYTES = 2**20
 
@@ -134,4 +135,5 @@ def _keys(word: str) -> list[str]:
         return ["plus" if sign == "+" else sign for sign in word]
     if re.fullmatch(r"([AKQJT2-9][shdc])+", word):
         return list(word)
-    raise HandError(f"{word[:20]!r} is no key: {', '.join((*ACTIONS, *OTHERS))}, seat-N, numbers, 100+25, AsKd")
+    known = ", ".join((*ACTIONS, *UNCLEAR, *OTHERS))
+    raise HandError(f"{word[:20]!r} is no key: {known}, seat-N, numbers, 100+25, AsKd")

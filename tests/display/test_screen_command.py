@@ -110,7 +110,7 @@ def test_a_tracked_hand_is_shown_as_it_was_keyed_in(screen: Screen, tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("fold\nfodl", "2: 'fodl' is no key: fold, check-call, raise, all-in, push, plus, next"),
+        ("fold\nfodl", "2: 'fodl' is no key: fold, check-call, raise, all-in, push, unclear, uncounted, plus"),
         ("100+ push", "1: '100+' is no key"),
         ('{"do": "act"}', "1: "),
         ("[1]", "1: '[1]' is no key"),
