@@ -139,3 +139,19 @@ def test_there_are_two_languages() -> None:
     with pytest.raises(ValueError, match="cs, en"):
         Translator("de")
     assert Translator("cs") == CZECH != ENGLISH
+
+
+def test_H_4_a_raise_that_nobody_could_follow_is_refused_for_that_reason() -> None:
+    why = {"reason": "nobody-has-chips-behind"}
+    assert "chips behind" in ENGLISH.refusal("raise-not-reopened", why)
+    assert "žetony" in CZECH.refusal("raise-not-reopened", why)
+    assert "shown cards" in ENGLISH.refusal("raise-not-reopened", {"reason": "cards-shown"})
+    for plain in ({}, {"faced": 50, "full_raise": 100}, {"reason": ["x"]}):
+        assert ENGLISH.refusal("raise-not-reopened", plain) == "The betting was not reopened for this player."
+
+
+@pytest.mark.parametrize("code", ["ruling-incomplete", "no-such-ruling", "fact-not-asked", "no-such-answer"])
+def test_I_13_why_a_ruling_is_none_is_said_of_what_is_to_blame(code: str) -> None:
+    for words in (CZECH, ENGLISH):
+        assert code not in words.refusal(code)
+    assert code == "no-such-ruling" or "acted" in ENGLISH.refusal(code, {"field": "acted", "reason": "acted: why"})

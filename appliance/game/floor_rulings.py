@@ -11,7 +11,7 @@ from appliance.game.state import Phase, Round
 
 
 def verify_ruling(round: Round, command: Ruling, _at_ms: int) -> Refusal | None:
-    """Why there is no such ruling: before play, at no table, or with a fact, the decision or its reason missing."""
+    """Why there is no such ruling: before play, at no table, or something missing or not asked for."""
     if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
         return refusal
     if command.table is not None and command.table not in round.tables:
@@ -19,7 +19,7 @@ def verify_ruling(round: Round, command: Ruling, _at_ms: int) -> Refusal | None:
     try:
         _made(round, command)
     except RulingError as error:
-        return Refusal("ruling-incomplete", {"field": error.field, "reason": str(error)})
+        return Refusal(error.code, {"field": error.field, "reason": str(error)})
     return None
 
 

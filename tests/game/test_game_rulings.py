@@ -20,7 +20,9 @@ def test_I_13_without_decision_reason_or_a_fact_nothing_is_recorded(evening: Any
     evening.seated([1, 2, 3])
     assert evening.code("ruling", ruling="I-13", decision="split") == "ruling-incomplete"
     assert evening.code("ruling", ruling="I-5", facts={"error": "no-burn"}) == "ruling-incomplete"
-    assert evening.code("ruling", ruling="I-99") == "ruling-incomplete"
+    assert evening.code("ruling", ruling="I-99") == "no-such-ruling"
+    assert evening.code("ruling", ruling="I-5", facts={"weather": "bad"}) == "fact-not-asked"
+    assert evening.code("ruling", ruling="I-5", facts={"error": "wind"}) == "no-such-answer"
     assert evening.code("ruling", ruling="I-10", table=7) == "no-such-table"
     evening.do("ruling", ruling="I-5", facts={"error": "no-burn", "acted": 0})
     assert [ruling.outcome for ruling in evening.round.rulings] == ["reshuffle-flop"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from appliance.game.ruleset import RuleSet
+from appliance.game.ruleset import PROFILES, RuleSet
 from appliance.game.rulings.book import TITLES, table
 from appliance.game.rulings.facts import FACTS
 from appliance.game.rulings.model import Choice, Condition, Fact, Outcome, Question, Row, Span, Table
@@ -14,13 +14,18 @@ from appliance.game.rulings.model import Choice, Condition, Fact, Outcome, Quest
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
-class RulingError(ValueError):
-    """An id, a fact or an answer that there is not: the ``field`` that is to blame, and why."""
+RulingCode = Literal["ruling-incomplete", "no-such-ruling", "fact-not-asked", "no-such-answer"]
+"""Something has still to be told; an id, a fact or an answer that there is not."""
 
-    def __init__(self, field: str, reason: str) -> None:
+
+class RulingError(ValueError):
+    """Why there is no ruling: the ``field`` that is to blame, and the ``code`` of a refusal for it."""
+
+    def __init__(self, field: str, reason: str, code: RulingCode = "no-such-answer") -> None:
         shown = field[:40]
         super().__init__(f"{shown if shown.isprintable() else ascii(shown)}: {reason}")
         self.field = field
+        self.code = code
 
 
 class Open(NamedTuple):
@@ -34,10 +39,12 @@ class Open(NamedTuple):
 def rule(ruling: str, facts: Mapping[str, Fact], rules: RuleSet) -> Open | Outcome:
     """The procedure for what happened, or the first question that is still open. Raises `RulingError`."""
     if ruling not in TITLES:
-        raise RulingError(ruling, f"there is no such ruling; there are I-1 to I-{len(TITLES)}")
+        raise RulingError(ruling, f"there is no such ruling; there are I-1 to I-{len(TITLES)}", "no-such-ruling")
     asked = table(ruling, rules)
     for name, answer in facts.items():
-        check(asked, name, answer)
+        if name not in asked.facts and not _asked_elsewhere(ruling, name):
+            raise RulingError(name, f"not asked here; {_listed(asked.facts)}", "fact-not-asked")
+        check(name, answer)
     return decide(asked, facts)
 
 
@@ -51,10 +58,8 @@ def decide(asked: Table, facts: Mapping[str, Fact]) -> Open | Outcome:
     return row.then
 
 
-def check(asked: Table, name: str, answer: Fact) -> None:
-    """Raises `RulingError` unless the table asks for this fact and this is an answer."""
-    if name not in asked.facts:
-        raise RulingError(name, f"not asked here; {_listed(asked.facts)}")
+def check(name: str, answer: Fact) -> None:
+    """Raises `RulingError` unless this is an answer to the question for this fact."""
     question = FACTS[name]
     if isinstance(question, Choice):
         if answer not in question.answers:
@@ -74,6 +79,11 @@ def read_facts(words: list[str]) -> dict[str, Fact]:
             raise RulingError(name, "is there twice")
         facts[name] = int(value) if _NUMBER.fullmatch(value) else value
     return facts
+
+
+def _asked_elsewhere(ruling: str, name: str) -> bool:
+    """Whether another house asks for this fact when that happens: here it does not matter."""
+    return any(name in table(ruling, rules).facts for rules in PROFILES.values())
 
 
 def _listed(facts: tuple[str, ...]) -> str:

@@ -55,10 +55,10 @@ def made(
     """
     outcome = rule(ruling, facts, rules)
     if isinstance(outcome, Open):
-        raise RulingError(outcome.fact, "has still to be told")
+        raise RulingError(outcome.fact, "has still to be told", "ruling-incomplete")
     for field, text in (("decision", decision), ("reason", reason)):
         if outcome.decides and not (text and text.strip()):
-            raise RulingError(field, "has to be told: the commissioner decides (I-13)")
+            raise RulingError(field, "has to be told: the commissioner decides (I-13)", "ruling-incomplete")
         if text and len(text) > _LONGEST:
             raise RulingError(field, f"is longer than {_LONGEST} characters")
     return RulingMade(

@@ -23,7 +23,7 @@ MISDEAL = Outcome(
             "The cards are dealt again and all is the same: button, blinds and players, nobody new sits down.",
         ),
         Words(
-            "Karty dostanou titíž hráči; komu běží trest, tomu se po rozdání zahodí. Je to pořád tatáž hra.",
+            "Karty dostanou titíž hráči; komu běží trest, tomu se po rozdání zahodí. Je to pořád tatáž handa.",
             "Those dealt in before are dealt in again; cards of players on penalty are killed then. It is one hand.",
         ),
     ),

@@ -39,6 +39,9 @@ def played(hand: Hand, absent: tuple[int, ...], early: Early, command: c.HandCom
                 done = _early(hand, early, command)
             case c.Declare():
                 done = _declared(hand, early, command)
+            case c.Act(action="all-in"):  # as whoever says so: where that much may not be raised, less or a call (H-4)
+                said = c.Declare(round=command.round, hand=command.hand, position=command.position, said="all-in")
+                done = _declared(hand, early, said)
             case c.Act():
                 after = _act(hand, command)
                 done = verify_turn(hand, early, after) or Played(after, reason_of(hand, early))
@@ -115,6 +118,7 @@ def declaration_of(command: c.Declare) -> Declaration:
 
 
 def _act(hand: Hand, command: c.Act) -> Hand:
+    """What needs no reading; an all-in does."""
     by = command.position
     match command.action:
         case "fold":
@@ -123,20 +127,9 @@ def _act(hand: Hand, command: c.Act) -> Hand:
             return hand.check(by)
         case "call":
             return hand.call(by)
-        case "raise":
+        case _:
             assert command.to is not None, "a raise says to how much"
             return hand.bet_or_raise(command.to, by)
-        case "all-in":
-            return _all_in(hand, by)
-
-
-def _all_in(hand: Hand, by: int) -> Hand:
-    """All the chips, as a call where they do not exceed it."""
-    legal = hand.legal()
-    if legal is not None and legal.actor == by and legal.call is not None and hand.stacks[by] <= legal.call:
-        return hand.call(by)
-    everything = hand.bets[by] + hand.stacks[by] if by < len(hand.stacks) else 0
-    return hand.bet_or_raise(everything, by)
 
 
 def _settle(hand: Hand) -> Hand:

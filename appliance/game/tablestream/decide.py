@@ -166,7 +166,7 @@ def _ruling(state: TableHands, command: c.MakeRuling) -> tuple[RulingMade] | Ref
             hand=command.hand,
         )
     except RulingError as error:
-        return Refusal("ruling-incomplete", {"field": error.field, "reason": str(error)})
+        return Refusal(error.code, {"field": error.field, "reason": str(error)})
     return (replace(ruled, round=command.round),)
 
 

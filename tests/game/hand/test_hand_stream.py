@@ -133,8 +133,8 @@ def test_a_command_of_a_later_version_leaves_the_hand_in_doubt_until_it_is_undon
         ("undo_action", {"hand": 2}, "wrong-hand"),
         ("undo_action", {"of": "c9"}, "stale"),
         ("make_ruling", {"ruling": "I-13", "rules": {}}, "ruling-incomplete"),
-        ("make_ruling", {"ruling": "I-2", "facts": {"weather": "bad"}, "rules": {}}, "ruling-incomplete"),
-        ("make_ruling", {"ruling": "I-99", "rules": {}}, "ruling-incomplete"),
+        ("make_ruling", {"ruling": "I-2", "facts": {"weather": "bad"}, "rules": {}}, "fact-not-asked"),
+        ("make_ruling", {"ruling": "I-99", "rules": {}}, "no-such-ruling"),
     ],
 )
 def test_a_refusal_changes_nothing(stream: Stream, do: str, fields: dict[str, Any], code: str) -> None:
@@ -282,3 +282,24 @@ def test_every_fact_of_a_hand_has_its_place_in_the_stream() -> None:
 def test_what_is_no_command_is_an_error(fields: dict[str, Any]) -> None:
     with pytest.raises(CommandError):
         decode_table_command({"round": "R1", "hand": 1, **fields})
+
+
+@PROFILE
+def test_H_4_all_in_is_a_call_where_nobody_else_has_chips_behind(profile: str) -> None:
+    stream = Stream(profile).begin(100, 60, 80, small_blind=10, big_blind=20).act(2, "all-in")
+    assert stream.refused("act", position=0, action="raise", to=100) == "raise-not-reopened"
+    hand = stream.act(0, "all-in").state.hand
+    assert hand is not None and (hand.actor, hand.stacks, hand.bets) == (1, (20, 40, 0), (80, 20, 80))
+
+
+@PROFILE
+def test_H_4_all_in_said_in_a_script_is_what_the_key_does(profile: str) -> None:
+    """Where all of it may not be raised, less is, or it is a call; the words and the command lead to the same."""
+    for stacks in ((1000, 1000, 130), (500, 700, 130), (60, 100, 200), (150, 150, 5000)):
+        told, said = Stream(profile).begin(*stacks), Stream(profile).begin(*stacks)
+        while told.state.hand is not None and (position := told.state.hand.actor) is not None:
+            if told.state.hand.phase != "betting":
+                break
+            told.act(position, "all-in")
+            said.do("declare", position=position, said="all-in")
+            assert state_bytes(told.state) == state_bytes(said.state)

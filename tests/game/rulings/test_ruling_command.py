@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from appliance.cli import main
 from appliance.game.ruleset import PROFILES
-from appliance.game.rulings.book import TITLES
+from appliance.game.rulings.book import TITLES, table
 
 
 def test_facts_and_options_may_stand_in_any_order(capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +149,7 @@ def test_a_procedure_as_json(capsys) -> None:
         (["I-2", "acted"], "acted"),
         (["I-2", "=1"], "=1"),
         (["I-2", "acted=1", "acted=1"], "acted"),
-        (["I-2", "card=1"], "card"),
+        (["I-2", "chips=1"], "chips"),
         (["I-8", "acted=1"], "acted"),
         (["I-5", "error=none"], "error"),
         (["I-2", "acted=" + "9" * 5000], "acted"),
@@ -165,3 +166,21 @@ def test_what_there_is_not_is_named_in_one_line(capsys, words: list[str], named:
     assert out == ""
     assert error.startswith("tableside ruling: ") and error.count("\n") == 1
     assert named in error and len(error) < 300
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_I_5_a_fact_that_only_another_house_asks_for_may_be_given(capsys, profile: str) -> None:
+    for words in (("I-5", "error=no-burn", "acted=0"), ("I-5", "error=no-burn", "any_action=no", "acted=0")):
+        assert ruling(*words, "--profile", profile) == 0, capsys.readouterr().err
+    assert ruling("I-5", "error=no-burn", "weather=bad", "--profile", profile) == 2
+    assert ruling("I-5", "error=no-burn", "acted=many", "--profile", profile) == 2
+    assert ruling("I-13", "acted=0", "--profile", profile) == 2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_page_of_every_ruling_calls_a_hand_a_hand(capsys, profile: str) -> None:
+    """In Czech a hand is a handa: hra is the evening or the game."""
+    for title in TITLES:
+        for outcome in (row.then for row in table(title, PROFILES[profile]).rows):
+            said = " ".join(step.cs for step in outcome.steps)
+            assert not re.search(r"\b(této|tatáž|další|rozehran\w+) (hr[ayu]|hře|hrou)\b", said), said

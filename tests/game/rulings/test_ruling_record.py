@@ -63,7 +63,7 @@ def test_I_2_a_ruling_that_the_rules_decide_needs_no_reason() -> None:
         ("I-2", {"acted": 11}, "acted"),
         ("I-2", {"acted": "few"}, "acted"),
         ("I-2", {"acted": -1}, "acted"),
-        ("I-2", {"card": 3}, "card"),
+        ("I-2", {"chips": "none"}, "chips"),
         ("I-8", {"acted": 1}, "acted"),
         ("I-5", {"error": "none"}, "error"),
         ("I-5", {"error": 1}, "error"),
