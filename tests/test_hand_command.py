@@ -271,3 +271,62 @@ def test_an_undecided_pot_is_named_and_leaves_no_stack_of_nothing(recorded, caps
     told = lines(capsys, "hand", recorded(phh(*played, stacks="[500, 900, 900]")))[0]
     assert told["finishing_stacks"] == [None, 800, None]
     assert (told["undecided"], told["pots"][0]["awards"], told["error"]) == ([1], {}, None)
+
+
+ALL_IN = ("p3 cbr 1000", "p1 cc", "p2 cc")
+
+
+@pytest.mark.parametrize(
+    "board", [(), ("d db 2c3d4h",), ("d db 2c3d4h", "d db 9s"), ("d db ??????", "d db ??", "d db ??")]
+)
+@pytest.mark.parametrize(
+    ("field", "contradicted"),
+    [
+        ("", None),
+        ("finishing_stacks = [0, 0, 0]", ["finishing_stacks"]),
+        ("finishing_stacks = [1000, 1000, 0]", None),  # a rake, for all that can be said
+        ("finishing_stacks = [2000, 2000, 0]", ["finishing_stacks"]),
+        ("winnings = [0, 0, 0]", ["winnings"]),
+    ],
+)
+def test_H_11_an_all_in_without_its_whole_board_loses_no_chips(
+    recorded, capsys, board: tuple[str, ...], field: str, contradicted: list[str] | None
+) -> None:
+    (told,) = lines(capsys, "hand", recorded(f"{phh(*ALL_IN, *board)}\n{field}\n"))
+    assert (told["finishing_stacks"], told["undecided"], told["error"]) == ([None] * 3, [1], None)
+    assert told["pots"] == [{"amount": 3000, "eligible": ["p1", "p2", "p3"], "awards": {}}]
+    assert told.get("contradicted") == contradicted
+
+
+SHOWN = ("d dh p1 AsAh", "d dh p2 KsKh", "p3 f", "p1 cbr 1000", "p2 cc", "d db 2c3d4h", "d db 9s", "d db Jd")
+
+
+@pytest.mark.parametrize(
+    ("actions", "ends", "field", "contradicted"),
+    [
+        (SHOWN, [2000, 0, 1000], "winnings = [2000, 0, 0]", None),
+        (SHOWN, [2000, 0, 1000], "winnings = [1900, 0, 0]", None),
+        (SHOWN, [2000, 0, 1000], "winnings = [0, 2000, 0]", ["winnings"]),
+        (SHOWN, [2000, 0, 1000], "winnings = [1000, 1000, 0]", ["winnings"]),
+        (SHOWN, [2000, 0, 1000], "winnings = [2500, 0, 0]", ["winnings"]),
+        (SHOWN, [2000, 0, 1000], "finishing_stacks = [2000, 0, 1000]", None),
+        (SHOWN, [2000, 0, 1000], "finishing_stacks = [0, 2000, 1000]", ["finishing_stacks"]),
+        (SHOWN, [2000, 0, 1000], "finishing_stacks = [2000, 0, 900]", ["finishing_stacks"]),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "winnings = [0, 150, 0]", None),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "winnings = [0, 100, 0]", None),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "winnings = [150, 0, 0]", ["winnings"]),
+        (("p3 cbr 300", "p1 f", "p2 f"), [950, 900, 1150], "winnings = [0, 0, 150]", None),
+        (("p3 cbr 300", "p1 f", "p2 f"), [950, 900, 1150], "winnings = [0, 0, 250]", None),
+        (("p3 cbr 300", "p1 f", "p2 f"), [950, 900, 1150], "winnings = [0, 0, 450]", None),
+        (("p3 cbr 300", "p1 f", "p2 f"), [950, 900, 1150], "winnings = [0, 0, 451]", ["winnings"]),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "finishing_stacks = [950, 1050, 1000]", None),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "finishing_stacks = [1050, 950, 1000]", ["finishing_stacks"]),
+        (("p3 f", "p1 f"), [950, 1050, 1000], "", None),
+        (("p3 f",), [950, 900, 1000], "finishing_stacks = [1050, 950, 1000]", None),  # it goes on
+    ],
+)
+def test_H_11_a_record_that_contradicts_itself_says_so(
+    recorded, capsys, actions: tuple[str, ...], ends: list[int], field: str, contradicted: list[str] | None
+) -> None:
+    (told,) = lines(capsys, "hand", recorded(f"{phh(*actions)}\n{field}\n"))
+    assert (told["finishing_stacks"], told.get("contradicted"), told["error"]) == (ends, contradicted, None)

@@ -95,14 +95,18 @@ def player(position: int) -> str:
 
 def _report(recorded: Recorded | Unreadable, played: Replayed, scale: Scale) -> dict[str, Any]:
     hand = played.hand
-    undecided = {"undecided": [index + 1 for index in played.undecided]} if played.undecided else {}
+    more: dict[str, Any] = {}
+    if played.undecided:
+        more["undecided"] = [index + 1 for index in played.undecided]
+    if played.contradicted:
+        more["contradicted"] = list(played.contradicted)
     return {
         "hand": recorded.name,
         "finishing_stacks": _stacks(hand, played, scale) if hand else [],
         "pots": _pots(hand, scale) if hand else [],
         "show_order": [player(position) for position in hand.show_order] if hand else [],
         "error": error_of(played, scale),
-        **undecided,
+        **more,
     }
 
 

@@ -15,6 +15,7 @@ from appliance.game.hand.closing import mucked
 from appliance.game.hand.facts import Cards, IllegalAction, Posted, Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import Recorded, Scale, Unreadable, amount_of, places_of
+from appliance.game.hand.phh_contradictions import contradictions
 from appliance.game.hand.phh_notation import (
     BETTING,
     Action,
@@ -36,6 +37,7 @@ class Replayed(Struct, frozen=True):
     """How far a record could be played; ``problem`` says why not to the end, ``action`` at which action, from 1.
 
     ``undecided`` and ``in_doubt``: pots and players of which nobody can say how they ended (`Settled`).
+    ``contradicted``: fields of the record that cannot be, by its actions and cards (`contradictions`).
     """
 
     hand: Hand | None
@@ -43,6 +45,7 @@ class Replayed(Struct, frozen=True):
     action: int | None = None
     undecided: tuple[int, ...] = ()
     in_doubt: tuple[int, ...] = ()
+    contradicted: tuple[str, ...] = ()
 
 
 def scale_of(hands: Sequence[Recorded | Unreadable]) -> Scale:
@@ -84,7 +87,8 @@ def _played_out(hand: Hand, recorded: Recorded, scale: Scale, settled: bool) -> 
     if not settled:
         return Replayed(hand)
     hand, undecided, in_doubt = by_record(hand, recorded, scale)
-    return Replayed(hand, undecided=undecided, in_doubt=in_doubt)
+    contradicted = contradictions(hand, recorded, scale)
+    return Replayed(hand, undecided=undecided, in_doubt=in_doubt, contradicted=contradicted)
 
 
 def _places(recorded: Recorded) -> int:

@@ -40,7 +40,7 @@ def by_record(hand: Hand, recorded: Recorded, scale: Scale) -> Settled:
     split in equal shares (H-14). Where there are several, the stacks are those recorded, and nothing more is known.
     """
     pots = list(hand.awards) if hand.over else claims(hand) if is_contested(hand) else []
-    open_ = [index for index, pot in enumerate(pots) if _is_open(hand, pot)]
+    open_ = [index for index, pot in enumerate(pots) if is_open(hand, pot)]
     amount = sum(pots[index].amount for index in open_)
     decided = _taken(hand, (pot for index, pot in enumerate(pots) if index not in open_))
     for rest in _unaccounted(hand, _taken(hand, pots), decided, recorded, scale) if open_ else ():
@@ -51,11 +51,12 @@ def by_record(hand: Hand, recorded: Recorded, scale: Scale) -> Settled:
             return _given(hand, pots, dict(zip(open_, given, strict=True)), decided, rest)
         if _could(hand, [pots[index] for index in open_], rest):
             return _given(hand, pots, dict.fromkeys(open_, ()), decided, rest)
-    undecided = tuple(index for index, pot in enumerate(pots) if not pot.shares) if hand.over else ()
+    undecided = tuple(index for index, pot in enumerate(pots) if not pot.shares)
     return Settled(hand, undecided, tuple({each for index in undecided for each in _claim(hand, pots[index]).eligible}))
 
 
-def _is_open(hand: Hand, award: Awarded) -> bool:
+def is_open(hand: Hand, award: Awarded) -> bool:
+    """Whether the cards known here do not decide this pot: somebody could win it who neither showed nor mucked."""
     gone = (*hand.shown, *hand.mucked)
     return not award.shares or (len(award.eligible) > 1 and any(each not in gone for each in award.eligible))
 

@@ -57,7 +57,7 @@ def test_the_winners_may_be_told_before_a_board_was_written() -> None:
     assert awards(replayed(text + "winnings = [1125, 1600, 1300, 0]")) == [{2: 1300}, {0: 1125}, {1: 1600}]
     unfinished = replayed(text)
     assert unfinished.hand is not None
-    assert (unfinished.hand.over, unfinished.undecided) == (False, ())
+    assert (unfinished.hand.over, unfinished.undecided, unfinished.in_doubt) == (False, (0, 1, 2), (0, 1, 2, 3))
 
 
 def test_where_there_are_several_ways_the_stacks_are_those_recorded_and_the_pots_stay_undecided() -> None:
