@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test check format rules bench soak clean
+.PHONY: help demo test check format rules bench fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -34,12 +34,18 @@ bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test
 	@$(BIN)/python -m bench $(ARGS)
 
+fuzz: ## half a minute or more of made-up bytes for each thing that a card, a chip or a wire may say
+	@scripts/setup test
+	@TABLESIDE_CARD_EXAMPLES=15000 TABLESIDE_FUZZ=16000 $(BIN)/python -m pytest -n auto --dist loadgroup \
+	  tests/cards/test_card_fuzz.py tests/hw/test_pcsc_fuzz.py tests/hw/test_wire_fuzz.py $(ARGS)
+
 soak: ## the long runs
 	@scripts/setup test
 	@TABLESIDE_KILLS=1000 $(BIN)/python -m pytest tests/test_kill.py $(ARGS)
 	@TABLESIDE_HANDS=20000 $(BIN)/python -m pytest -n auto tests/game/hand/test_hand_against_pokerkit.py $(ARGS)
-	@TABLESIDE_CARD_EXAMPLES=20000 $(BIN)/python -m pytest -n auto tests/cards/test_card_fuzz.py $(ARGS)
-	@TABLESIDE_TAPS=20000 TABLESIDE_FUZZ=20000 $(BIN)/python -m pytest tests/hw/test_pcsc_many_taps.py tests/hw/test_pcsc_fuzz.py tests/hw/test_wire_fuzz.py $(ARGS)
+	@TABLESIDE_CARD_EXAMPLES=100000 TABLESIDE_FUZZ=100000 $(BIN)/python -m pytest -n auto --dist loadgroup \
+	  tests/cards/test_card_fuzz.py tests/hw/test_pcsc_fuzz.py tests/hw/test_wire_fuzz.py $(ARGS)
+	@TABLESIDE_TAPS=20000 $(BIN)/python -m pytest tests/hw/test_pcsc_many_taps.py $(ARGS)
 	@$(BIN)/python -m scripts.turned
 
 clean: ## remove what was built
