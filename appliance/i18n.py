@@ -50,11 +50,11 @@ class Translator:
 
     def gettext(self, message: str, **values: object) -> str:
         """The message in this language with ``{names}`` filled in."""
-        return self._catalogue.gettext(message).format(**values)
+        return _sentence(self._catalogue.gettext(message).format(**values), values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The plural form for ``n``, which is also filled in as ``{n}`` with this language's separators."""
-        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+        return _sentence(self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values), values)
 
     def number(self, n: int) -> str:
         """A whole number: 12 500 in Czech (no-break spaces), 12,500 in English."""
@@ -104,6 +104,12 @@ class Translator:
                 )
         text = _REASONED.get((code, str(detail.get("reason")))) or _REFUSALS.get(code)
         return self.gettext(text) if text else self.gettext("Not possible now ({code}).", code=code[:40])
+
+
+def _sentence(said: str, values: Mapping[str, object]) -> str:
+    """One full stop where a name that ends in one, "Jan N.", ends the sentence."""
+    dotted = any(isinstance(value, str) and value.endswith(".") for value in values.values())
+    return said.replace("..", ".") if dotted else said
 
 
 def duration(seconds: int) -> str:
@@ -244,6 +250,12 @@ _REFUSALS = {
     "uncounted-bet": N_("This bet cannot be counted: the commissioner decides."),
     "hand-in-doubt": N_("This version cannot follow the hand: take the last step back, or count the chips."),
     "no-chips": N_("The stack of a player in the hand is not known."),
+    "hand-unfollowed": N_("A hand was not followed: the stacks have to be counted."),
+    "stacks-differ": N_("The round has other stacks than the last hand left."),
+    "count-carried": N_("The count is taken into the hand, as the stacks it began with."),
+    "count-too-late": N_("The count does not fit what was bet in the hand."),
+    "last-hand-finished": N_("The round is over. To mend the last hand, the commissioner opens it again: undo."),
+    "next-hand-kept": N_("The director is away. If it is soon back, the next hand begins by itself; else press again."),
     "twice-in-hand": N_("The same player twice in one hand."),
     "needs-reinstating": N_("This player is out by mistake: the commissioner has to bring them back."),
     # the dealer's keys
@@ -339,6 +351,26 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         N_("{who} is out by mistake: the commissioner reinstates them, then the next hand can begin."),
         Translator.number,
         ("who",),
+    ),
+    "hand-unfollowed": (
+        N_("Hand {hand} was not followed: this one is tracked once the commissioner has counted the stacks."),
+        Translator.number,
+        ("hand",),
+    ),
+    "stacks-differ": (
+        N_("The round has other stacks than hand {hand} left: the next hand begins with those of the round."),
+        Translator.number,
+        ("hand",),
+    ),
+    "count-carried": (
+        N_("The commissioner's count is taken into hand {hand}, as the stacks it began with."),
+        Translator.number,
+        ("hand",),
+    ),
+    "count-too-late": (
+        N_("The count does not fit what was bet in hand {hand}: it is followed no longer. Count again after it."),
+        Translator.number,
+        ("hand",),
     ),
     "no-chips": (
         N_("The stack of {who} is not known: this hand is tracked once the commissioner has entered it."),

@@ -151,6 +151,8 @@ class Station(Worker):
                 send=self._send_for_table,
                 fresh_id=self._fresh_id,
                 complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
+                settled=self._say_no_longer,
+                reachable=lambda: self.snapshot.director,
             )
             self._tablework.start(self._rounds)
         self._bell.recall(self._venue_notes)
@@ -413,6 +415,12 @@ class Station(Worker):
     def _send_for_table(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None:
         self._asked[number] = Asked(command, tablekeys.ACTOR, ttl_ms, told)
         self._command(command.round, tablekeys.ACTOR, ttl_ms, encode_command(command), number)
+
+    def _say_no_longer(self, code: str) -> None:
+        """What the screen says was refused is not so any more."""
+        prompt = self.snapshot.prompt
+        if isinstance(prompt, show.Refused) and prompt.code == code:
+            self.say(None, 0)
 
     def _director(self, notice: DirectorNotice | None) -> None:
         lost_at = None if notice else self.now_ms()

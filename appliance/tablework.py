@@ -17,15 +17,17 @@ from msgspec.structs import replace
 from appliance import kinds, pad
 from appliance.engine import Engine, Order
 from appliance.game.command import Command
-from appliance.game.commands import name_of
+from appliance.game.commands import Stacks, name_of
 from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round
 from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
+from appliance.game.tablestream.counts import other_than_told, unfollowed
 from appliance.game.tablestream.proposals import begin_of, moved_in_hand, proposals, to_reinstate
 from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.pad import At, Pad
+from appliance.tablecount import CountWatch, correction
 from appliance.tableletters import Letter, letter_id
 
 TOLD_TTL_MS = 12 * 3_600_000
@@ -46,7 +48,8 @@ class Send(Protocol):
 class TableWork:
     """One table's. ``tracks``: every action of its hands; else only that they began.
 
-    ``fresh_id`` makes ids of commands; ``complain(refusal, participant)`` tells the floor what was refused.
+    ``fresh_id`` makes ids of commands; ``complain(refusal, participant)`` tells the floor what was refused, ``settled``
+    that it is so no longer; ``reachable``: whether a director is there.
     """
 
     def __init__(
@@ -58,6 +61,8 @@ class TableWork:
         send: Send,
         fresh_id: Callable[[], str],
         complain: Callable[[Refusal, str | None], None],
+        settled: Callable[[str], None] = lambda code: None,
+        reachable: Callable[[], bool] = lambda: True,
     ) -> None:
         self.pad = Pad()
         self._engine = engine
@@ -67,6 +72,9 @@ class TableWork:
         self._send = send
         self._fresh_id = fresh_id
         self._complain = complain
+        self._settled = settled
+        self._reachable = reachable
+        self._watch = CountWatch()
         self._letters: list[Letter] = []
         self._away: Letter | None = None
         self._asked_for: str | None = None  # the end whose letters were written in this life of the program
@@ -82,26 +90,62 @@ class TableWork:
 
     def keys(self, round: Round | None) -> tuple[str, ...]:
         """The keys that make sense now."""
+        if round is not None and self._is_over(round):
+            return ()
         return pad.keys_of(self.pad, At(self.hands, round, self._number))
 
     def start(self, rounds: Iterable[Round]) -> None:
         """Go on where the program was stopped: it may owe a round's hand, or an answer to what its last hand asks."""
         for round in rounds:
             self._take_up(round)
+            self._watch.look(self.hands, round, self._number)
         self._go_on()
 
     def round_changed(self, round: Round | None) -> None:
         """The own copy of a round has changed: a hand may have begun, or somebody may be back at the table."""
         if round is not None:
             self._take_up(round)
-            if self._owed and self._owed != self._owed_by(round):
-                self._asked_for, self._again = None, True
-                if self._says("needs-reinstating"):
-                    self.pad = Pad()
+            self._carry_in(round)
+            self._settle(round)
         self._go_on()
+        if round is not None and self._away is None and self.hands.current is None and self._plays_here(round):
+            self._compare(round)
 
-    def _says(self, code: str) -> bool:
-        return self.pad.problem is not None and self.pad.problem.code == code
+    def _settle(self, round: Round) -> None:
+        """Say no longer what is not so any more, and say what has come to be so."""
+        if self._owed and self._owed != self._owed_by(round):
+            self._asked_for, self._again = None, True
+            self._settled("needs-reinstating")
+            if self._says("needs-reinstating"):
+                self.pad = Pad()
+        if round.phase is Phase.RUNNING and self._says("finished", "last-hand-finished", "not-running"):
+            self.pad = Pad()
+
+    def _compare(self, round: Round) -> None:
+        """Say so where the round has other stacks than the last hand left, as long as the next can still be mended."""
+        hand = other_than_told(self.hands, round, self._number) if self.tracks and self._told else None
+        if hand is not None and self.pad.problem is None:
+            self._refuse_on_pad(Refusal("stacks-differ", {"hand": hand}))
+        elif hand is None and self._says("stacks-differ"):
+            self.pad = Pad()
+
+    def _carry_in(self, round: Round) -> None:
+        """Somebody has counted during the hand, and is believed: it goes on with that, or is given up."""
+        counted = self._watch.look(self.hands, round, self._number)
+        if not counted:
+            return
+        hand = {"hand": round.tables[self._number].hand}
+        correct = correction(self.hands, round, self._number, counted)
+        if correct is not None and self._execute(correct) is None:
+            self._refuse_on_pad(Refusal("count-carried", hand))
+        elif self._execute(*self._given_up()) is None:
+            self.pad = Pad(problem=Refusal("count-too-late", hand))
+
+    def _refuse_on_pad(self, refusal: Refusal) -> None:
+        self.pad = replace(self.pad, problem=refusal)
+
+    def _says(self, *codes: str) -> bool:
+        return self.pad.problem is not None and self.pad.problem.code in codes
 
     # -- hands of the round ------------------------------------------------------------------------------
 
@@ -118,6 +162,7 @@ class TableWork:
         if table.hand < before:
             begin = self._given_up(round.id, table.hand)
         else:
+            self._compare(round)
             begin = self._begin(round) if self.tracks else ()
         refusal = self._execute(note, *begin)
         if refusal is not None and refusal.code != "hand-begun":
@@ -132,9 +177,11 @@ class TableWork:
             or (told is not None and told.begun.round == round.id and told.begun.hand >= hand)
         ):
             return
-        begin = begin_of(round, self._number, self._untold_stacks(round))
+        begin = self._beginning(round)
         if isinstance(begin, BeginHand) and self._execute(replace(begin, again=True)) is None:
             self.pad = Pad()
+        elif isinstance(begin, Refusal) and self._says("no-hand", "not-followed"):
+            self._refuse_on_pad(begin)
 
     def _plays_here(self, round: Round) -> bool:
         """Whether the round is in play at this table, and no later one is: somebody may have forgotten to end it."""
@@ -150,11 +197,24 @@ class TableWork:
 
     def _begin(self, round: Round) -> Sequence[TableCommand]:
         """The commands that begin to track the hand; where that cannot be, it is only counted."""
-        begin = begin_of(round, self._number, self._untold_stacks(round))
+        begin = self._beginning(round)
         if isinstance(begin, BeginHand):
             return (replace(begin, again=True),)
         self.pad = Pad(problem=begin)
         return self._given_up()
+
+    def _beginning(self, round: Round) -> BeginHand | Refusal:
+        """How the round's hand begins, or why it cannot be tracked: somebody's chips, or everybody's, are not known."""
+        untold = self._untold_stacks(round)
+        hand = None if untold else unfollowed(self._with_given_up(round), round, self._number)
+        return Refusal("hand-unfollowed", {"hand": hand}) if hand else begin_of(round, self._number, untold)
+
+    def _with_given_up(self, round: Round) -> TableHands:
+        """The hands as they are once the one in play is given up for the round's."""
+        current, now = self.hands.current, self.hands.now
+        if current is None:
+            return self.hands
+        return replace(self.hands, now=replace(now, current=None, hand=None, log=(*now.log, current)))
 
     def _given_up(self, round: str = "", above: int = 0) -> Sequence[TableCommand]:
         """The command that stops to track the hand in play; not one of this ``round`` that is not ``above`` a hand."""
@@ -175,11 +235,15 @@ class TableWork:
 
     def press(self, key: str, round: Round | None) -> None:
         """A key was pressed; a hand that the disk would not have as it began is taken up first."""
+        if round is not None and self._is_over(round):
+            return self._refuse(Refusal("last-hand-finished"), None)
         if round is not None:
             self._take_up(round)
         before = self.pad
         pressed = pad.press(before, key, At(self.hands, round, self._number))
         self.pad = pressed.pad
+        if round is not None and self._says("no-hand", "not-followed"):
+            self._take_up(round)  # says once more why the hand is not tracked
         if pressed.table_command is not None:
             self._next = self._next if self._next is self._away else None  # the hand goes on: no next one yet
             if (refusal := self._execute(pressed.table_command)) is not None:
@@ -188,6 +252,11 @@ class TableWork:
             self._wish(pressed.round_command, round)
         self._go_on()
 
+    def _is_over(self, round: Round) -> bool:
+        """Whether the hands of this round are over for good: its results are shown, and no key may change them."""
+        told = self.hands.current or self.hands.last
+        return round.phase is Phase.FINISHED and told is not None and told.begun.round == round.id
+
     def _wish(self, command: Command, round: Round | None) -> None:
         """The dealer wants the next hand: not while somebody is out who has chips, or they would not be dealt in."""
         owed = self._owed_by(round) if round is not None else ()
@@ -195,6 +264,8 @@ class TableWork:
             self.pad = Pad(problem=Refusal("needs-reinstating", {"participant": owed[0]}))
         elif self._next is None:
             self._next = Letter(self._fresh_id(), command)
+            if not self._reachable():
+                self.pad = Pad(problem=Refusal("next-hand-kept"))
 
     def _execute(self, *commands: Any) -> Refusal | None:
         """Carry out commands of the own stream in one commit; the last one's refusal."""
@@ -259,6 +330,8 @@ class TableWork:
 
     def _post(self, letter: Letter, ttl_ms: int) -> None:
         self._away = letter
+        if isinstance(letter.command, Stacks):
+            self._watch.sent(letter.command.stacks)
         self._send(letter.id, letter.command, ttl_ms, self._answered)
 
     def _answered(self, reply: Reply) -> None:
@@ -292,7 +365,7 @@ class TableWork:
             self._refuse(Refusal("needs-reinstating", {"participant": participant}), participant)
 
     def _owed_by(self, round: Round) -> tuple[str, ...]:
-        return to_reinstate(self.hands, round, self._number)
+        return to_reinstate(self.hands, round, self._number, self._watch.out)
 
     def _round(self, number: str) -> Round | None:
         found: Round | None = self._engine.state(f"round/{number}").round

@@ -34,7 +34,8 @@ class Room:
     def __init__(self, path, tracks=True):
         self.path, self.tracks = path, tracks
         self.away, self.lost = [], False
-        self.complaints = []
+        self.complaints, self.settled = [], []
+        self.reachable = True
         self.answered = []
         self.start(fresh=True)
 
@@ -45,8 +46,9 @@ class Room:
         if fresh:
             self.announce()
         self.work = TableWork(
-            self.engine, TABLE, 1, self.tracks, self.send, self.fresh_id, lambda *said: self.complaints.append(said)
-        )
+            self.engine, TABLE, 1, self.tracks, self.send, self.fresh_id, lambda *said: self.complaints.append(said),
+            self.settled.append, lambda: self.reachable,
+        )  # fmt: skip
         self.work.start([self.round])
         self.post()
 

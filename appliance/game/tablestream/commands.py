@@ -153,6 +153,13 @@ class PlayerBack(HandCommand, tag="player_back", frozen=True, kw_only=True):
     position: Position
 
 
+class CorrectStacks(HandCommand, tag="correct_stacks", frozen=True, kw_only=True):
+    """The commissioner counted during the hand: what these players began it with; see `StacksCorrected`."""
+
+    stacks: Annotated[dict[Participant, PositiveAmount], Meta(min_length=1, max_length=PLAYERS_MOST)]
+    unit: PositiveAmount = 1
+
+
 class EndHand(HandCommand, tag="end_hand", frozen=True, kw_only=True):
     """The stacks after the hand, counted: where nobody tracked who won."""
 
@@ -185,7 +192,7 @@ class MakeRuling(TableCommand, tag="make_ruling", frozen=True, kw_only=True):
 
 AnyTableCommand = (
     BeginHand | Act | Declare | DealHole | DealBoard | Show | Muck | Settle | Award | Kill | Restrict | PlayerBack
-    | EndHand | DropHand | UndoAction | MakeRuling
+    | CorrectStacks | EndHand | DropHand | UndoAction | MakeRuling
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from appliance.game.rulings.events import RulingMade, made
 from appliance.game.tablestream import commands as c
 from appliance.game.tablestream.absent import absent_of, followed
 from appliance.game.tablestream.actions import played
+from appliance.game.tablestream.correcting import corrected
 from appliance.game.tablestream.events import (
     ActedOutOfTurn,
     ActionUndone,
@@ -23,6 +24,7 @@ from appliance.game.tablestream.events import (
     HandEnded,
     HandPlayed,
     PlayerBack,
+    StacksCorrected,
 )
 from appliance.game.tablestream.replay import hand_of
 from appliance.game.tablestream.state import TableHands, Tracked
@@ -39,6 +41,8 @@ def decide_table(state: TableHands, command: c.TableCommand) -> tuple[Event, ...
             return verify_undo(state, command) or (ActionUndone(command=state.done.cause if state.done else None),)
         case c.PlayerBack():
             return verify_back(state, command) or (PlayerBack(position=command.position),)
+        case c.CorrectStacks():
+            return _correct(state, command)
         case c.EndHand():
             return verify_end(state, command) or (_ended(_tracked(state), command.stacks, counted=True),)
         case c.DropHand():
@@ -149,6 +153,17 @@ def _led_to(tracked: Tracked, before: Hand, after: Hand, reason: str | None = No
     if not after.over or after.undecided:
         return (told,)
     return (told, _ended(tracked, _stacks(tracked, after), counted=False))
+
+
+def _correct(state: TableHands, command: c.CorrectStacks) -> tuple[Event, ...] | Refusal:
+    """The count at the hand's beginning, if what was played since can be played with it."""
+    if refusal := verify_hand(state, command):
+        return refusal
+    those = {player.participant for player in _tracked(state).begun.players}
+    if strangers := sorted(command.stacks.keys() - those):
+        return Refusal("not-in-hand", {"participant": strangers[0]})
+    event = StacksCorrected(hand=command.hand, stacks=dict(command.stacks), unit=command.unit)
+    return (event,) if corrected(state.now, event) is not None else Refusal("count-too-late", {"hand": command.hand})
 
 
 def _ruling(state: TableHands, command: c.MakeRuling) -> tuple[RulingMade] | Refusal:

@@ -100,6 +100,17 @@ class PlayerBack(Event, frozen=True, kw_only=True):
     position: Annotated[int, Meta(ge=0, lt=PLAYERS_MOST)]
 
 
+class StacksCorrected(Event, frozen=True, kw_only=True):
+    """Somebody counted during the hand: the stacks it began with, and the smallest chip in play with them.
+
+    It is no step of the hand's: an undo keeps it.
+    """
+
+    hand: Ordinal
+    stacks: Annotated[dict[Participant, PositiveAmount], Meta(min_length=1, max_length=PLAYERS_MOST)]
+    unit: PositiveAmount = 1
+
+
 class HandEnded(Event, frozen=True, kw_only=True):
     """The hand is over: everybody's stack, and who has none. ``counted``: told by a person, not by the actions."""
 
@@ -126,6 +137,7 @@ TABLE_EVENT_TYPES: dict[str, type[Event]] = {
     "hand-played/1": HandPlayed,
     "out-of-turn/1": ActedOutOfTurn,
     "player-back/1": PlayerBack,
+    "stacks-corrected/1": StacksCorrected,
     "hand-ended/1": HandEnded,
     "hand-dropped/1": HandDropped,
     "action-undone/1": ActionUndone,

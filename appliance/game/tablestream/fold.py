@@ -8,6 +8,7 @@ from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.event import Event
 from appliance.game.rulings.events import RulingMade
 from appliance.game.tablestream.absent import absent_of
+from appliance.game.tablestream.correcting import corrected, corrected_steps
 from appliance.game.tablestream.events import (
     ActedOutOfTurn,
     ActionUndone,
@@ -16,6 +17,7 @@ from appliance.game.tablestream.events import (
     HandEnded,
     HandPlayed,
     PlayerBack,
+    StacksCorrected,
 )
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import Done, Moment, TableHands, Tracked
@@ -51,6 +53,10 @@ def fold_table(state: TableHands, event: Event | UnknownEvent, cause: str | None
             return _remember(state, _acted_early(now, event), cause)
         case PlayerBack():
             return _remember(state, _back(now, event.position), cause)
+        case StacksCorrected():
+            if (after := corrected(now, event)) is None:
+                raise EventError("StacksCorrected cannot follow: not with what was played")
+            return replace(state, now=after, done=corrected_steps(state.done, event))
         case HandEnded():
             return _remember(state, _ended(now, event), cause)
         case HandDropped():
@@ -100,6 +106,9 @@ def _played(now: Moment, event: HandPlayed) -> Moment:
 def _acted_early(now: Moment, event: ActedOutOfTurn) -> Moment:
     if now.current is None or event.acted.position >= len(now.current.begun.players):
         raise EventError("ActedOutOfTurn cannot follow: nobody of a hand that is tracked")
+    if event.acted.action == "fold":
+        current = replace(now.current, folded=(*now.current.folded, event.acted.position))
+        return replace(now, current=current, early=(*now.early, event.acted))
     return replace(now, early=(*now.early, event.acted))
 
 

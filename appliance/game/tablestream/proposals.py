@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from appliance.game.button import clockwise
 from appliance.game.colourup import usual_chips
@@ -11,6 +11,7 @@ from appliance.game.commands import Bust, Stacks
 from appliance.game.refusal import Refusal, not_running
 from appliance.game.state import Phase, Round, Status, Table
 from appliance.game.tablestream.commands import BeginHand
+from appliance.game.tablestream.counts import still_there
 from appliance.game.tablestream.events import InHand
 from appliance.game.tablestream.state import TableHands
 
@@ -44,7 +45,7 @@ def begin_of(round: Round, number: int, stacks: Mapping[str, int] | None = None)
         big_blind=table.big_blind,
         ante=table.ante,
         ante_by=round.ante_by,
-        unit=_smallest_chip(round, table, [known[table.seats[seat]] for seat in seats]),
+        unit=smallest_chip(round, table, [known[table.seats[seat]] for seat in seats]),
         rules=round.rules,
     )
 
@@ -61,7 +62,7 @@ def proposals(state: TableHands, round: Round) -> tuple[Command, ...]:
     begun, ended = told.begun, told.ended
     if begun.round != round.id or round.phase is not Phase.RUNNING or begun.table not in round.tables:
         return ()
-    there = [player for player in begun.players if _still_there(round, begun.table, player)]
+    there = [player for player in begun.players if still_there(round, begun.table, player)]
     commands: list[Command] = []
     stacks = {player.participant: ended.stacks[player.participant] for player in there}
     as_known = all(round.players[participant].chips == chips for participant, chips in stacks.items())
@@ -101,31 +102,41 @@ def moved_in_hand(state: TableHands, round: Round) -> dict[str, int]:
     return {participant: stacks[participant] for participant, p in away.items() if p.chips != stacks[participant]}
 
 
-def to_reinstate(state: TableHands, round: Round, number: int) -> tuple[str, ...]:
-    """Who is out of the round by the hand that was the last at this table, though they have chips after it."""
+def to_reinstate(
+    state: TableHands, round: Round, number: int, in_hand: Collection[str] = frozenset()
+) -> tuple[str, ...]:
+    """Who went out in the hand that was the last at this table, though they have chips after it.
+
+    Somebody else may have put them out while it was played: ``in_hand`` are those seen to be out before its end, and
+    who is out without what it left them went out before that was told. Who goes home after it is out with just that.
+    """
     last, table = state.last, round.tables.get(number)
     if last is None or last.ended is None or table is None or state.current is not None:
         return ()
     if (last.begun.round, last.begun.hand) != (round.id, table.hand):
         return ()
-    gone = {e.participant for e in round.eliminations if (e.table, e.hand) == (number, last.begun.hand)}
-    out = {who for who in gone if round.players[who].status is Status.OUT}
-    return tuple(sorted(who for who in out if last.ended.stacks.get(who)))
+    if round.phase is not Phase.RUNNING:
+        return ()
+    stacks, hand = last.ended.stacks, last.begun.hand
+    out = [e for e in round.eliminations if round.players[e.participant].status is Status.OUT]
+    by_hand = {e.participant for e in out if (e.table, e.hand) == (number, hand)}
+    by_others = {
+        e.participant
+        for e in out
+        if e.hand is None and e.seat is not None and (e.seat.table, e.hand_then) == (number, hand)
+        if e.participant in in_hand or e.chips != stacks.get(e.participant)
+    }
+    return tuple(sorted(who for who in by_hand | by_others if stacks.get(who)))
 
 
 def _in_hand(round: Round, participant: str, seat: int, known: Mapping[str, int]) -> InHand:
     return InHand(participant, seat, known[participant], round.players[participant].absent)
 
 
-def _smallest_chip(round: Round, table: Table, stacks: Iterable[int]) -> int:
+def smallest_chip(round: Round, table: Table, stacks: Iterable[int]) -> int:
     """Of the announced set, else of the usual one where these stacks can be made up of it (H-14)."""
     chip = next((chip for chip in usual_chips(round) if chip > table.coloured_up), 1)
     return chip if round.chip_set or not any(stack % chip for stack in stacks) else 1
-
-
-def _still_there(round: Round, table: int, dealt: InHand) -> bool:
-    player = round.players.get(dealt.participant)
-    return player is not None and player.status is Status.IN and player.seat is not None and player.seat.table == table
 
 
 def _by_position(table: Table) -> list[int]:
