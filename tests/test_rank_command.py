@@ -71,9 +71,9 @@ def test_H_14_H_15_hands_that_split_all_win(capsys, cards: str) -> None:
         (["KsKdKh7c"], "a hand is ranked of 5 to 7 cards, not of 4"),
         (["KsKdKh7c7d2c3c4c"], "a hand is ranked of 5 to 7 cards, not of 8"),
         (["KsKdKh7cKS"], "Ks is there twice"),
-        (["KsKdKh7c1d"], "'1d' is no card such as Ks or 10h"),
-        (["KsKdKh7c??"], "'??' is no card such as Ks or 10h"),
-        (["Ks\x1b[2JKh"], "'\\x1b[' is no card such as Ks or 10h"),
+        (["KsKdKh7c1d"], "'1d' is no card such as Ks, K♠ or 10h"),
+        (["KsKdKh7c??"], "'??' is no card such as Ks, K♠ or 10h"),
+        (["Ks\x1b[2JKh"], "'\\x1b[' is no card such as Ks, K♠ or 10h"),
         (["KsKdKh7c7d", "/"], "hand 2: a hand is ranked of 5 to 7 cards, not of 0"),
         (["KsKdKh7c7d/KsKdKh7c7c"], "hand 2: 7c is there twice"),
         (["/"], "hand 1: a hand is ranked of 5 to 7 cards, not of 0"),
@@ -94,3 +94,40 @@ def test_H_15_no_cards_at_all_are_bad_input(capsys) -> None:
 def test_json_may_be_asked_for_though_it_is_json_anyway(capsys) -> None:
     assert rank(capsys, "KsKdKh7c7d", "--json") == FULL_HOUSE
     assert rank(capsys, "--json", "KsKdKh7c7d") == FULL_HOUSE
+
+
+@pytest.mark.parametrize("cards", ["K♠K♦K♥7♣7♦", "K♤ K♢ K♡ 7♧ 7♢", "K♠️ K♦️ K♥️ 7♣️ 7♦️", "Ks K♦kh7♣7d"])
+def test_H_15_suits_may_be_written_by_their_signs(capsys, cards: str) -> None:
+    assert rank(capsys, cards) == FULL_HOUSE
+    assert rank(capsys, "10♠ 9♠ 8♠ 7♠ 6♠")["category"] == "straight-flush"
+
+
+@pytest.mark.parametrize("card", ["K♪", "♠K", "K♠♠", "1♠"])
+def test_H_15_what_is_no_card_names_a_card_by_both_spellings(capsys, card: str) -> None:
+    assert main(["rank", f"{card} KdKh7c7d"]) == 2
+    assert "no card such as Ks, K♠ or 10h" in capsys.readouterr().err
+
+
+BOARD = "2c3c4c5d9h"
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [
+        f"AsKd{BOARD} / AsQd{BOARD}",
+        f"AsKd{BOARD} / QhQd{BOARD} / {BOARD}Ks As",
+        f"AsKd{BOARD} / AsKd{BOARD}",
+        f"AsKd{BOARD} / JhQd{BOARD} / AdKs2c3c4c / JhTh{BOARD}",
+    ],
+)
+def test_H_15_two_players_do_not_hold_the_same_card(capsys, hands: str) -> None:
+    assert main(["rank", hands]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and "held twice" in err
+
+
+@pytest.mark.parametrize(
+    "hands", [f"AsKd{BOARD} / QhQd{BOARD} / AdKs{BOARD}", "AsKd2c3c4c / AsQd2c3c4c", "2c3c4c5d6h / 2c3c4c5d6h"]
+)
+def test_H_15_where_nobody_can_tell_what_is_the_board_hands_are_ranked(capsys, hands: str) -> None:
+    assert "winners" in rank(capsys, hands)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 
 from appliance.game.hand.cards import CardError, card_text, parse_cards
+from appliance.game.hand.facts import Cards
 from appliance.game.hand.ranking import Ranked, best
 from appliance.game.hand.wording import in_czech, in_english
 
-_HELP = "five to seven cards, together or apart: KsKd7h or Ks Kd 7h; several hands with / between them"
+_HELP = "five to seven cards, together or apart: KsKd7h or K♠ K♦ 7♥; several hands with / between them"
 _REASONS = {
-    "not-a-card": "{card!r} is no card such as Ks or 10h",
+    "not-a-card": "{card!r} is no card such as Ks, K♠ or 10h",
     "cards-count": "a hand is ranked of 5 to 7 cards, not of {cards}",
     "card-repeated": "{card} is there twice",
+    "cards-shared": "the hands share {cards}: one of these is held twice, for a board has five cards",
 }
+_HAND, _BOARD = 7, 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,16 +31,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print one JSON object; 2 on bad cards."""
     texts = " ".join(args.cards).split("/")
-    ranked = []
-    for number, text in enumerate(texts, 1):
-        try:
-            ranked.append(best(parse_cards(text)))
-        except CardError as error:
+    ranked, hands, which = [], [], ""
+    try:
+        for number, text in enumerate(texts, 1):
             which = f"hand {number}: " if len(texts) > 1 else ""
-            print(f"tableside rank: {which}{_REASONS[error.code].format(**error.detail)}", file=sys.stderr)
-            return 2
+            hands.append(parse_cards(text))
+            ranked.append(best(hands[-1]))
+        which = ""
+        _check_shared(hands)
+    except CardError as error:
+        print(f"tableside rank: {which}{_REASONS[error.code].format(**error.detail)}", file=sys.stderr)
+        return 2
     print(json.dumps(_report(ranked), ensure_ascii=False, separators=(",", ":")))
     return 0
+
+
+def _check_shared(hands: list[Cards]) -> None:
+    """Raises `CardError` where whole hands of seven cards share more than a board: then two hold the same card.
+
+    Of fewer cards, as those five that count, nobody can tell.
+    """
+    held = Counter(card for hand in hands if len(hand) == _HAND for card in hand)
+    shared = [card for card, times in held.items() if times > 1]
+    if len(shared) > _BOARD:
+        raise CardError("cards-shared", cards=" ".join(map(card_text, shared)))
 
 
 def _report(ranked: list[Ranked]) -> dict[str, object]:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK = range(52)
+_SIGNS = {ord(sign): suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True) for sign in signs}
+_SIGNS[0xFE0F] = _SIGNS[0xFE0E] = ""  # what a keyboard adds to say whether the sign is drawn in colour
 UNKNOWN = -1
 """A card that nobody saw: ``??``."""
 
@@ -45,11 +47,12 @@ def cards_text(cards: Iterable[int]) -> str:
 
 
 def parse_card(text: str) -> int:
-    """The card that ``Ks``, ``kS``, ``Ts``, ``10s`` or ``??`` names. Raises `CardError`: ``not-a-card``."""
+    """The card that ``Ks``, ``kS``, ``K♠``, ``Ts``, ``10s`` or ``??`` names. Raises `CardError`: ``not-a-card``."""
     if text == "??":
         return UNKNOWN
-    short = "T" + text[2:] if text.startswith("10") else text
-    if len(short) == 2 and text.isascii():
+    plain = text.translate(_SIGNS)
+    short = "T" + plain[2:] if plain.startswith("10") else plain
+    if len(short) == 2 and short.isascii():
         rank, suit = RANKS.find(short[0].upper()), SUITS.find(short[1].lower())
         if rank >= 0 and suit >= 0:
             return suit * 13 + rank
@@ -57,8 +60,8 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """The cards of ``AsKd``, ``As Kd`` or ``????``, in that order. Raises `CardError`: ``not-a-card``."""
-    return tuple(parse_card(card) for word in text.split() for card in _split(word))
+    """The cards of ``AsKd``, ``A♠ K♦`` or ``????``, in that order. Raises `CardError`: ``not-a-card``."""
+    return tuple(parse_card(card) for word in text.translate(_SIGNS).split() for card in _split(word))
 
 
 def _split(word: str) -> Iterable[str]:

@@ -68,7 +68,7 @@ def test_H_15_what_is_written_reads_the_same(cards: list[int]) -> None:
         "A s",
         "Aſ",
         "４s",
-        "A♠",
+        "♠A",
         "As,",
         "-1",
     ],
