@@ -193,7 +193,8 @@ def _of_a_player(pad: Pad, key: str, here: Here) -> Pressed:
         case "muck":
             return Pressed(Pad(), c.Muck(round=here.round, hand=here.number, position=position))
         case _ if UNKNOWN in here.hand.holes[position] or not here.hand.holes[position]:
-            return _open_cards(replace(pad, seat=here.seat(position)), here)
+            onward = pad.seat is None and here.hand.tabled
+            return _open_cards(replace(pad, seat=here.seat(position), onward=onward), here)
         case _:
             return Pressed(Pad(), c.Show(round=here.round, hand=here.number, position=position))
 
@@ -215,13 +216,11 @@ def _told_cards(pad: Pad, key: str, here: Here) -> Pressed:
     if hand.phase == "deal-hole":
         return Pressed(Pad(), c.DealHole(round=here.round, hand=here.number, position=position, cards=pad.typed))
     show = c.Show(round=here.round, hand=here.number, position=position, cards=pad.typed)
-    return Pressed(_next_to_show(position, here), show)
+    return Pressed(_next_to_show(position, here) if pad.onward else Pad(), show)
 
 
 def _next_to_show(position: int, here: Here) -> Pad:
     """After an all-in all hands are laid open (H-16): the keys of cards go on to the next whose cards nobody told."""
     hand = here.hand
-    if not hand.tabled or hand.phase != "showdown":
-        return Pad()
     due = (each for each in hand.to_show if each != position and UNKNOWN in hand.holes[each])
-    return next((Pad(seat=here.seat(each), mode="cards") for each in due), Pad())
+    return next((Pad(seat=here.seat(each), mode="cards", onward=True) for each in due), Pad())

@@ -62,7 +62,8 @@ class Pad(Struct, frozen=True):
     ``declared`` leaves a choice that fold or check-call makes (H-10); ``said`` is the word that went with its chips.
     ``problem``: why the last key led to nothing, until the next one; ``confirm``: that key does it if pressed again,
     ``agreed`` are the codes of what it has been asked so far. ``missed``: a seat was asked for that nobody sits in, and
-    none was chosen since; ``acted``: this key has just acted out of turn.
+    none was chosen since; ``acted``: this key has just acted out of turn. ``onward``: after these cards come the next
+    player's, without a seat being chosen.
     ``reading``: how the last declaration was read, until the next action.
     """
 
@@ -78,6 +79,7 @@ class Pad(Struct, frozen=True):
     agreed: tuple[str, ...] = ()
     missed: bool = False
     acted: str | None = None
+    onward: bool = False
     reading: ReadAs | None = None
 
 

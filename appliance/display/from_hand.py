@@ -14,7 +14,7 @@ from appliance.game.hand.hand import Hand
 from appliance.game.hand.ranking import strength
 from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round
-from appliance.game.tablestream.events import HandBegun
+from appliance.game.tablestream.absent import absent_of
 from appliance.game.tablestream.replay import hand_of, replayed
 from appliance.game.tablestream.state import TableHands, Tracked
 from appliance.pad import Pad
@@ -61,14 +61,19 @@ def pad_view(
     who: Callable[[str], str] = str,
     *,
     told: bool = True,
+    there: Mapping[int, str] = {},
 ) -> PadView | None:
-    """The keys to touch; None where there are none. ``who`` names a participant; ``told``: the director hears us."""
+    """The keys to touch; None where there are none.
+
+    ``who`` names a participant; ``told``: the director hears us; ``there``: who sits at the table, by seat.
+    """
     if pad is None or not keys:
         return None
     current = hands.current if hands else None
     players = current.begun.players if current else ()
     asked = pad.mode == "winners"
     touched = pad.winners[-1] if asked and pad.winners else ()
+    waits: tuple[str, Mapping[str, Any]] | None = None if pad.problem or told or current else ("waits-for-director", {})
     return PadView(
         keys=keys,
         mode=pad.mode,
@@ -76,18 +81,30 @@ def pad_view(
         seat=pad.seat,
         pot=_asked_pot(hands, len(pad.winners)) if asked else None,
         winners=tuple(players[position].seat for position in touched if position < len(players)),
-        refused=_refused(pad.problem, who) if pad.problem or told or current else ("waits-for-director", {}),
+        refused=waits or _refused(pad.problem, who, _at_table(hands, there)),
         reading=_reading(pad.reading),
     )
 
 
-def _refused(problem: Refusal | None, who: Callable[[str], str]) -> tuple[str, Mapping[str, Any]] | None:
-    """Why a key led to nothing, with the name of whom it is about."""
+def _at_table(hands: TableHands | None, there: Mapping[int, str]) -> dict[int, str]:
+    """Who sits at the table or sat there in the hand in play, or the last one, by seat."""
+    told = hands and (hands.current or hands.last)
+    return {**(_dealt(told) if told else {}), **there}
+
+
+def _refused(
+    problem: Refusal | None, who: Callable[[str], str], there: Mapping[int, str]
+) -> tuple[str, Mapping[str, Any]] | None:
+    """Why a key led to nothing, with the name of whom it is about, and the seat where another has the same name."""
     if problem is None:
         return None
     participant = problem.detail.get("participant")
-    named = {"who": who(participant)} if isinstance(participant, str) else {}
-    return problem.code, {**problem.detail, **named}
+    if not isinstance(participant, str):
+        return problem.code, problem.detail
+    name = who(participant)
+    alike = sum(who(other) == name for other in {participant, *there.values()}) > 1
+    seat = next((number for number, other in there.items() if other == participant), None) if alike else None
+    return problem.code, {**problem.detail, "who": name, **({"who_seat": seat} if seat else {})}
 
 
 def _reading(read: ReadAs | None) -> ReadingView | None:
@@ -116,7 +133,7 @@ def _shown(hands: TableHands, told: Tracked) -> HandView:
     hand = hands.hand if told is hands.current else _played_again(told)
     if hand is None:
         return HandView(waits="doubt") if told is hands.current else _counted(told)
-    view = _of(hand, told.begun)
+    view = _of(hand, told)
     if told.ended is None:
         return view
     return _counted(told, view.board) if told.ended.counted else view
@@ -137,17 +154,19 @@ def _played_again(told: Tracked) -> Hand | None:
     return replayed(hand_of(told.begun), told.facts[len(told.begun.facts) :])
 
 
-def _of(hand: Hand, begun: HandBegun) -> HandView:
+def _of(hand: Hand, told: Tracked) -> HandView:
+    begun = told.begun
     hand = dealt(hand, begun)  # nobody has to tell the hole cards: the first player is on turn
     seat = [player.seat for player in begun.players]
     legal = hand.legal()
+    together = hand.phase == "showdown" and hand.tabled
     return HandView(
         street=_STREETS[hand.street],
-        waits="nothing" if hand.over and not hand.undecided else _WAITS[hand.phase],
+        waits="nothing" if hand.over and not hand.undecided else "open" if together else _WAITS[hand.phase],
         board=tuple(map(card_text, hand.board)),
         pots=_pots(hand, seat),
-        seats=tuple(_seat(hand, position, number) for position, number in enumerate(seat)),
-        to_act=None if hand.actor is None else seat[hand.actor],
+        seats=tuple(_seat(hand, told, position, number) for position, number in enumerate(seat)),
+        to_act=None if hand.actor is None or together else seat[hand.actor],
         call=legal.call or 0 if legal else 0,
         bet=any(hand.bets),
         raise_min=legal.raise_min if legal else None,
@@ -175,14 +194,17 @@ def _strength(hand: Hand, winners: list[int]) -> int | None:
     return strength(cards) if len(cards) == _ALL_CARDS and UNKNOWN not in cards else None
 
 
-def _seat(hand: Hand, position: int, number: int) -> HandSeat:
+def _seat(hand: Hand, told: Tracked, position: int, number: int) -> HandSeat:
     live = position in hand.live
+    killed = not live and any(isinstance(fact, Killed) and fact.position == position for fact in hand.facts)
+    away = not live and position in absent_of(told.begun)
     return HandSeat(
         number=number,
         stack=hand.stacks[position],
         bet=hand.bets[position],
         folded=not live or position in hand.mucked,
-        dead=not live and any(isinstance(fact, Killed) and fact.position == position for fact in hand.facts),
+        dead=killed and not away and position not in told.folded,
+        away=away,
         out=hand.over and not hand.undecided and not hand.stacks[position],
         all_in=live and not hand.stacks[position] and not hand.over,
         cards=tuple(map(card_text, hand.holes[position])) if position in hand.shown else (),

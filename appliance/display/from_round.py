@@ -144,7 +144,9 @@ def table_view(scene: Scene, number: int) -> TableView:
         call=call(round, scene.at_ms, scene.who, number),
         asked=scene.asked,
         tracked=tracked,
-        pad=pad_view(scene.pad, scene.keys, scene.hand, scene.who, told=scene.link.director),
+        pad=pad_view(
+            scene.pad, scene.keys, scene.hand, scene.who, told=scene.link.director, there=table.seats if table else {}
+        ),
     )
 
 

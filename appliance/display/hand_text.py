@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from appliance.display.view import HandView, PotView, ReadingView
+from appliance.display.view import HandView, PotView, ReadingView, Seat
 from appliance.game.hand.reasons import sentence
 from appliance.game.hand.wording import in_czech, in_english
 from appliance.i18n import NBSP, Translator
@@ -15,12 +16,35 @@ def pot_name(index: int, tr: Translator) -> str:
     return tr.gettext("Side {n}", n=index) if index else tr.gettext("Pot")
 
 
+def pot_short(index: int, tr: Translator) -> str:
+    """The same where there is little room."""
+    return tr.gettext("S{n}", n=index) if index else tr.gettext("Pot")
+
+
+def names(seats: Iterable[Seat], tr: Translator) -> dict[int, str]:
+    """What the players are called, by seat: with the seat where others at the table have the same name."""
+    called = {seat.number: seat.who or str(seat.number) for seat in seats}
+    times = Counter(called.values())
+    return {n: with_seat(who, n if times[who] > 1 else None, tr) for n, who in called.items()}
+
+
+def with_seat(who: str, seat: int | None, tr: Translator) -> str:
+    """A name in one piece, with the seat where the name alone does not tell."""
+    return (who if seat is None else tr.gettext("{who} (seat {seat})", who=who, seat=seat)).replace(" ", NBSP)
+
+
+def turn_parts(hand: HandView, who: Mapping[int, str], tr: Translator) -> list[str]:
+    """Who is on turn and what they may do, in parts; else what the hand waits for."""
+    if hand.waits == "action" and hand.to_act is not None:
+        return [tr.gettext("To act: {who}", who=who.get(hand.to_act, str(hand.to_act))), *choices(hand, tr)]
+    return []
+
+
 def turn_text(hand: HandView, who: Mapping[int, str], tr: Translator) -> str:
-    """What the hand waits for."""
+    """What the hand waits for but for an action."""
     match hand.waits:
-        case "action" if hand.to_act is not None:
-            turn = tr.gettext("To act: {who}", who=who.get(hand.to_act, str(hand.to_act)))
-            return " · ".join(part.replace(" ", NBSP) for part in (turn, *choices(hand, tr)))
+        case "open":
+            return tr.gettext("All-in: all hands are laid open")
         case "show" if hand.to_act is not None:
             return tr.gettext("Showdown: {who} is next to show", who=who.get(hand.to_act, str(hand.to_act)))
         case "board":
@@ -54,20 +78,23 @@ def choices(hand: HandView, tr: Translator) -> list[str]:
     ]
 
 
-def pot_lines(hand: HandView, who: Mapping[int, str], tr: Translator) -> list[str]:
+def pot_lines(hand: HandView, who: Mapping[int, str], tr: Translator, *, whole: bool = False) -> list[str]:
     """Who won which pot, a line each, with the name of the hand; empty before the award.
 
-    Of more than two pots the seats are told by their numbers, and no hands.
+    ``who`` empty: the seats are told by their numbers. ``whole``: the name of the hand is not broken over two lines.
     """
-    many = len(hand.pots) > 2
-    return [_pot_line(n, pot, {} if many else who, tr) for n, pot in enumerate(hand.pots) if pot.winners]
+    return [_pot_line(n, pot, who, tr, whole) for n, pot in enumerate(hand.pots) if pot.winners]
 
 
-def _pot_line(index: int, pot: PotView, who: Mapping[int, str], tr: Translator) -> str:
+def _pot_line(index: int, pot: PotView, who: Mapping[int, str], tr: Translator, whole: bool) -> str:
     winners = ", ".join(who.get(seat, str(seat)) for seat in pot.winners)
     to = winners if who else tr.ngettext("seat {seats}", "seats {seats}", len(pot.winners), seats=winners)
-    line = f"{pot_name(index, tr)}: {tr.number(pot.amount)} → {to}"
-    return line if pot.strength is None or not who else f"{line} ({hand_name(pot.strength, tr)})"
+    pushed = f"{pot_name(index, tr)}: {tr.number(pot.amount)} →".replace(" ", NBSP)
+    line = f"{pushed} {to.replace(' ', NBSP)}"
+    if pot.strength is None:
+        return line
+    won = hand_name(pot.strength, tr)
+    return f"{line} ({won.replace(' ', NBSP) if whole else won})"
 
 
 def hand_name(strength: int, tr: Translator) -> str:

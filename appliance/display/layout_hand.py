@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from appliance.display.canvas import LEAST_SIZE, Canvas
+from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.cardface import card_height, card_width, draw_card, draw_slot
-from appliance.display.hand_text import pot_lines, pot_name, turn_text
+from appliance.display.hand_text import names, pot_lines, pot_name, pot_short, turn_parts, turn_text
 from appliance.display.handplan import HandPlan, Middle, Place
 from appliance.display.ops import Box
+from appliance.display.parted import draw_parted, largest
 from appliance.display.seatmap import seat_note
 from appliance.display.theme import Color
 from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
@@ -16,6 +17,8 @@ from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
 _BOARD = 5
 _WELL = 24
 """A size of letters that is read from every seat, in lengths of the design."""
+_READ = 30
+"""One of letters that are read well in a line of several words."""
 _AIR = 14
 """Between two cards of the board, in lengths of the design."""
 
@@ -34,26 +37,41 @@ def draw_hand(c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView
             _draw_front(c, place, dealt)
 
 
-def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ...]) -> None:
-    """Board, pots and whose turn it is; at the end who won what."""
-    who = {seat.number: seat.who or str(seat.number) for seat in seats}
-    said = turn_text(hand, who, c.tr)
+def draw_middle(c: Canvas, middle: Middle, hand: HandView, seats: tuple[Seat, ...], asked: int | None) -> None:
+    """Board, pots and whose turn it is; at the end who won what. ``asked``: the pot whose winners the keys ask for."""
+    who = names(seats, c.tr)
+    said, parts = turn_text(hand, who, c.tr), turn_parts(hand, who, c.tr)
     if hand.waits in ("doubt", "dropped"):
         c.paragraph(middle.board.union(middle.pots), said, c.u(48), c.theme.time_stopped, bold=True)
         return
     _draw_board(c, middle.board, hand.board)
-    lines = pot_lines(hand, who, c.tr)
-    if not lines:
-        _draw_pots(c, middle.pots, hand.pots)
-        free = middle.turn if hand.pots else _joined(middle)
+    if lines := pot_lines(hand, who, c.tr):
+        _draw_winners(c, middle, [pot_lines(hand, who, c.tr, whole=True), lines, pot_lines(hand, {}, c.tr)])
+        return
+    _draw_pots(c, middle.pots, hand.pots, asked)
+    free = middle.turn if hand.pots else _joined(middle)
+    said = c.tr.gettext("Who wins?") if asked is not None else said
+    if parts:
+        draw_parted(c, free, parts, c.u(50), c.theme.felt_ink)
+    else:
         c.paragraph(free, said, c.u(50), c.theme.felt_ink, bold=True)
-        return
-    if len(lines) > 2:
-        _draw_chips(c, _joined(middle), [lines])
-        return
-    *others, last = lines
-    c.paragraph(middle.turn if others else _joined(middle), last, c.u(50), c.theme.blinds, bold=True)
-    c.paragraph(middle.pots, " ".join(others), c.u(50), c.theme.blinds, bold=True)
+
+
+def _draw_winners(c: Canvas, middle: Middle, ways: list[list[str]]) -> None:
+    """Who won which pot, all in letters of one size: the first of ``ways`` that is read well, else the largest.
+
+    All together, or the first ones in the place of the pots and the others below.
+    """
+    stacked = middle.pots.w == middle.turn.w
+    fits = []
+    for lines in ways:
+        for cut in (0,) if stacked or len(lines) == 1 else range(1, len(lines)):
+            boxes = [(middle.pots, lines[:cut]), (_joined(middle) if stacked else middle.turn, lines[cut:])]
+            size = min(largest(c, box, told, c.u(50)) for box, told in boxes if told)
+            fits.append((size, boxes))
+    best = next((way for way in fits if way[0] >= c.u(_READ)), max(fits, key=lambda way: way[0]))
+    for box, told in best[1]:
+        c.block(box, [Words(line, max(best[0], LEAST_SIZE), c.theme.blinds, bold=True) for line in told], gap=0)
 
 
 def _joined(middle: Middle) -> Box:
@@ -90,14 +108,15 @@ def _height(c: Canvas, box: Box, rows: tuple[int, ...]) -> int:
     return max(0, min(by_width, (box.h - (len(rows) - 1) * air) // len(rows), c.u(230)))
 
 
-def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...]) -> None:
-    """A chip with its amount for each pot; their names are left out where they do not fit."""
+def _draw_pots(c: Canvas, box: Box, pots: tuple[PotView, ...], asked: int | None) -> None:
+    """A chip with its amount for each pot; their names are shortened, then left out, where they do not fit."""
     amounts = [c.tr.number(pot.amount) for pot in pots]
     named = [f"{pot_name(n, c.tr)}: {amount}" for n, amount in enumerate(amounts)]
-    _draw_chips(c, box, [named, amounts])
+    short = [f"{pot_short(n, c.tr)}: {amount}" for n, amount in enumerate(amounts)]
+    _draw_chips(c, box, [named, short, amounts], asked)
 
 
-def _draw_chips(c: Canvas, box: Box, ways: list[list[str]]) -> None:
+def _draw_chips(c: Canvas, box: Box, ways: list[list[str]], asked: int | None) -> None:
     """Texts on chips, all of one size, in rows that let it be the largest: the first of ``ways`` that is read well."""
     fits = []
     for texts in ways:
@@ -107,20 +126,21 @@ def _draw_chips(c: Canvas, box: Box, ways: list[list[str]]) -> None:
             break
     size, rows, texts = next((way for way in fits if way[0] >= c.u(_WELL)), max(fits, key=lambda way: way[0]))
     if size:
-        _draw_pills(c, box, texts, size, rows)
+        _draw_pills(c, box, texts, size, rows, asked)
 
 
-def _draw_pills(c: Canvas, box: Box, texts: list[str], size: int, rows: int) -> None:
+def _draw_pills(c: Canvas, box: Box, texts: list[str], size: int, rows: int, asked: int | None) -> None:
     per_row, air = -(-len(texts) // rows), c.u(10)
     height = min(box.h // rows - air // 3, round(size * 1.6))
     for row, line in enumerate(box.rows(*[1] * rows)):
         shown = texts[row * per_row : (row + 1) * per_row]
         widths = [c.measure.width(text, size, True) + 2 * (size // 2) for text in shown]
         x = line.cx - (sum(widths) + air * (len(shown) - 1)) // 2
-        for text, width in zip(shown, widths, strict=True):
+        for n, (text, width) in enumerate(zip(shown, widths, strict=True), start=row * per_row):
             pill = Box(x, line.cy - height // 2, width, height)
-            c.rounded(pill, height // 2, c.theme.plate)
-            c.text(pill.inset(size // 2, 0), text, size, c.theme.blinds, bold=True)
+            c.rounded(pill, height // 2, c.theme.accent if n == asked else c.theme.plate)
+            ink = c.theme.on_accent if n == asked else c.theme.blinds
+            c.text(pill.inset(size // 2, 0), text, size, ink, bold=True)
             x += width + air
 
 
@@ -153,19 +173,21 @@ def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, stands:
     c.framed(box, c.u(24), fill, edge, c.u(6) if marked else c.u(2))
     number = Box(box.x + c.u(6), box.y, box.w * 15 // 100, box.h)
     sign = "✔" if stands.chosen else "▶" if stands.turn else ""
-    if sign:
-        upper, lower = number.inset(c.u(2), c.u(8)).rows(1, 1)
-        c.text(upper, sign, c.u(32), ink, bold=True)
-        c.text(lower, str(seat.number), c.u(28), small, bold=True)
+    if sign:  # dark on its own, so that the number is none of the stack's digits
+        cell = Box(box.x + c.u(6), box.y + c.u(6), number.w, box.h - 2 * c.u(6))
+        c.rounded(cell, c.u(18), c.theme.plate)
+        upper, lower = cell.inset(c.u(2), c.u(4)).rows(1, 1)
+        c.text(upper, sign, c.u(32), c.theme.accent, bold=True)
+        c.text(lower, str(seat.number), c.u(28), c.theme.accent, bold=True)
     else:
         c.text(number.inset(c.u(3), c.u(6)), str(seat.number), c.u(30), small, bold=True)
     if seat.who is None:
         return
-    words = Box(number.right + c.u(2), box.y + c.u(4), box.right - number.right - c.u(14), box.h - 2 * c.u(4))
+    words = Box(number.right + c.u(6), box.y + c.u(4), box.right - number.right - c.u(18), box.h - 2 * c.u(4))
     name, below = words.rows(1, 1)
     c.text(name, seat.who, c.u(34), ink, bold=True, align="left", least=c.u(22))
     marks = _draw_marks(c, below, seat)
-    _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink, small)
+    _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink)
 
 
 def _colors(c: Canvas, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> tuple[Color, Color, Color, Color]:
@@ -180,8 +202,8 @@ def _colors(c: Canvas, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> t
     return theme.plate, edge, theme.ink, theme.muted
 
 
-def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Color, small: Color) -> None:
-    """The stack, and why a player does not act any more; of one who is not in the hand why."""
+def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Color) -> None:
+    """The stack, or that there is none; of one who is not in the hand why."""
     if dealt is None:
         c.text(box, seat_note(c, seat), c.u(28), c.theme.wait, align="left")
         return
@@ -192,13 +214,8 @@ def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Co
     if dealt.out:
         c.text(box, c.tr.gettext("out of chips"), c.u(28), c.theme.wait, bold=True, align="left")
         return
-    stack = c.tr.number(dealt.stack)
-    if dealt.folded:
-        named = " · ".join((stack, c.tr.gettext("dead hand") if dealt.dead else c.tr.gettext("folded")))
-        fits = c.fit(named, box.w, box.h, c.u(28)) >= c.u(22)
-        stack = named if fits else c.tr.gettext("dead hand") if dealt.dead else stack  # who folded is dimmed anyway
-    color = c.theme.blinds if ink == c.theme.ink else ink if not dealt.folded else small
-    c.text(box, stack, c.u(28 if dealt.folded else 34), color, bold=not dealt.folded, align="left")
+    color = c.theme.blinds if ink == c.theme.ink else ink
+    c.text(box, c.tr.number(dealt.stack), c.u(34), color, bold=not dealt.folded, align="left")
 
 
 def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
@@ -221,8 +238,9 @@ def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
 
 
 def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:
-    """On the felt before the plate: the bet, or at the end the cards laid open and what was won."""
+    """On the felt before the plate: the bet, or at the end the cards laid open and what was won; who is out of it."""
     box, theme = place.front, c.theme
+    gone = _gone(c, dealt)
     if dealt.cards and dealt.won:
         cards, won = box.columns(38, 62, gap=c.u(4))
         _draw_hole(c, cards, dealt.cards)
@@ -231,8 +249,23 @@ def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:
         _draw_hole(c, box, dealt.cards)
     elif dealt.won:
         _pill(c, box, f"+{c.tr.number(dealt.won)}", theme.good, theme.on_tone)
+    elif dealt.bet and gone:
+        bet = c.tr.number(dealt.bet)
+        lengths = (c.measure.width(bet, c.u(38), True) + c.u(34), c.measure.width(gone, c.u(30), False))
+        chips, said = box.columns(*lengths, gap=c.u(6))
+        _pill(c, chips, bet, theme.plate, theme.blinds)
+        c.text(said, gone, c.u(30), theme.felt_muted)
     elif dealt.bet:
         _pill(c, box, c.tr.number(dealt.bet), theme.plate, theme.blinds)
+    elif gone:
+        c.text(box, gone, c.u(30), theme.felt_muted)
+
+
+def _gone(c: Canvas, dealt: HandSeat) -> str:
+    """Why a player of the hand is not in it any more."""
+    if not dealt.folded:
+        return ""
+    return c.tr.gettext("dead hand") if dealt.dead else c.tr.gettext("away") if dealt.away else c.tr.gettext("folded")
 
 
 def _pill(c: Canvas, box: Box, text: str, fill: Color, ink: Color) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from appliance.display.canvas import Canvas
 from appliance.display.cardface import suit_text
 from appliance.display.fonts import Measure
-from appliance.display.hand_text import pot_name, reading_text
+from appliance.display.hand_text import names, pot_name, reading_text, with_seat
 from appliance.display.layout_places import places
 from appliance.display.ops import Box
 from appliance.display.padboxes import key_boxes, readout_box
+from appliance.display.parted import draw_parted
 from appliance.display.theme import DARK, Color
 from appliance.display.view import HandView, PadView, Seat, TableView
-from appliance.i18n import Translator
+from appliance.i18n import NBSP, Translator
 
 Words = tuple[str, str]
 """What a key is called, and below it an amount."""
@@ -19,8 +23,7 @@ Words = tuple[str, str]
 
 def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None, seats: tuple[Seat, ...]) -> None:
     """All keys, and above them what was typed so far or why the last key was refused."""
-    names = {seat.number: seat.who or str(seat.number) for seat in seats}
-    _draw_readout(c, readout_box(c, box), pad, hand, names)
+    _draw_readout(c, readout_box(c, box), pad, hand, names(seats, c.tr))
     for key, place in key_boxes(c, box, pad):
         _draw_key(c, place, key, pad, hand)
 
@@ -133,28 +136,38 @@ def _colors(c: Canvas, key: str) -> tuple[Color, Color, Color]:
     return theme.panel, theme.panel_edge, theme.ink
 
 
-def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, names: dict[int, str]) -> None:
+def _draw_readout(c: Canvas, box: Box, pad: PadView, hand: HandView | None, called: dict[int, str]) -> None:
     """Why the last key was refused, else what is asked and typed, else how a push was read, else whose turn it is."""
     asked, typed = _asked(pad, hand, c.tr), _typed(pad, c.tr)
-    read = reading_text(pad.reading, names.get(pad.reading.seat, ""), c.tr) if pad.reading else ""
-    who = names.get(hand.to_act, "") if hand is not None and hand.to_act is not None else ""
+    read = reading_text(pad.reading, called.get(pad.reading.seat, ""), c.tr) if pad.reading else ""
+    who = called.get(hand.to_act, "") if hand is not None and hand.to_act is not None else ""
     if not (pad.refused or asked or typed or read or who):
         return
     c.framed(box, c.u(18), c.theme.plate, c.theme.bad if pad.refused else c.theme.panel_edge, c.u(3))
     inner = box.inset(c.u(16), c.u(8))
     if pad.refused:
-        c.paragraph(inner, f"⚠ {c.tr.refusal(*pad.refused)}", c.u(32), c.theme.bad, bold=True)
+        c.paragraph(inner, f"⚠{NBSP}{refused_text(*pad.refused, c.tr)}", c.u(32), c.theme.bad, bold=True)
         return
     if read and not asked and not typed:
         c.paragraph(inner, read, c.u(30), c.theme.ink)
         return
-    if not asked or not typed:
-        said, size = (typed, 60) if typed else (asked, 32) if asked else (who, 44)
+    if asked and not typed:
+        draw_parted(c, inner, asked, c.u(32), c.theme.muted)
+        return
+    if not asked:
+        said, size = (typed, 60) if typed else (who, 44)
         c.paragraph(inner, said, c.u(size), c.theme.ink if typed else c.theme.muted, bold=True)
         return
     upper, lower = inner.rows(40, 60)
-    c.text(upper, asked, c.u(28), c.theme.muted)
+    draw_parted(c, upper, asked, c.u(28), c.theme.muted)
     c.text(lower, typed, c.u(56), c.theme.ink, bold=True)
+
+
+def refused_text(code: str, detail: Mapping[str, Any], tr: Translator) -> str:
+    """Why a key led to nothing, with the seat of whom it is about where others have the same name."""
+    who, seat = detail.get("who"), detail.get("who_seat")
+    named = {"who": with_seat(who, seat if isinstance(seat, int) else None, tr)} if isinstance(who, str) else {}
+    return tr.refusal(code, {**detail, **named})
 
 
 def _typed(pad: PadView, tr: Translator) -> str:
@@ -166,16 +179,16 @@ def _typed(pad: PadView, tr: Translator) -> str:
     return "".join({"s": "♠ ", "h": "♥ ", "d": "♦ ", "c": "♣ "}.get(char, char) for char in pad.typed).strip()
 
 
-def _asked(pad: PadView, hand: HandView | None, tr: Translator) -> str:
-    """What the keys are for at the moment."""
+def _asked(pad: PadView, hand: HandView | None, tr: Translator) -> list[str]:
+    """What the keys are for at the moment, in parts."""
     seat = tr.gettext("Seat {seat}", seat=pad.seat) if pad.seat is not None else ""
     match pad.mode:
         case "winners":
             pots = hand.pots if hand else ()
             pot = pad.pot or 0
             amount = f": {tr.number(pots[pot].amount)}" if pot < len(pots) else ""
-            return tr.gettext("{pot} · who wins it?", pot=pot_name(pot, tr) + amount)
+            return [pot_name(pot, tr) + amount, tr.gettext("who wins it?")]
         case "cards":
-            return " · ".join(filter(None, (seat, tr.gettext("Cards: rank, then suit"))))
+            return [*([seat] if seat else []), tr.gettext("Cards: rank, then suit")]
         case _:
-            return seat
+            return [seat] if seat else []

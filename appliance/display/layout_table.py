@@ -54,7 +54,7 @@ def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
         clock(c, where.free, board)
     elif where.tracked is not None and where.hand is not None and where.middle is not None:
         c.part(draw_hand, where.hand, view.seats, where.tracked, view.pad)
-        c.part(draw_middle, where.middle, where.tracked, view.seats)
+        c.part(draw_middle, where.middle, where.tracked, view.seats, view.pad.pot if view.pad else None)
         compact_clock(c, where.on_clock, board, view.hand_blinds)
     else:
         c.part(draw_seats, where.seated, view.seats)

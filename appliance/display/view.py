@@ -150,7 +150,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 class HandSeat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat that was dealt in: chips behind and in front; ``cards`` those that lie open; ``won`` at the end.
 
-    ``folded``: not in the hand any more, ``dead``: because the hand was declared dead. ``out``: it ended without chips.
+    ``folded``: not in the hand any more, ``dead``: because the hand was declared dead, ``away``: because the player was
+    absent. ``out``: it ended without chips.
     """
 
     number: int
@@ -158,6 +159,7 @@ class HandSeat(msgspec.Struct, frozen=True, kw_only=True):
     bet: int = 0
     folded: bool = False
     dead: bool = False
+    away: bool = False
     all_in: bool = False
     out: bool = False
     cards: tuple[str, ...] = ()
@@ -178,15 +180,15 @@ class PotView(msgspec.Struct, frozen=True, kw_only=True):
 class HandView(msgspec.Struct, frozen=True, kw_only=True):
     """A tracked hand. Cards as ``Ks``, ``??`` one that nobody told; seats by their numbers.
 
-    ``waits``: what the hand waits for; ``doubt``: this version cannot follow it, ``dropped``: it is only counted,
-    nothing else is told. ``to_act``
-    is on turn, to act or to show. ``call``: chips to add, 0 where a check is free; ``raise_min`` and ``raise_max``:
+    ``waits``: what the hand waits for; ``open``: after an all-in all cards are laid open (H-16); ``doubt``: this
+    version cannot follow it, ``dropped``: it is only counted, nothing else is told. ``to_act`` is on turn, to act or
+    to show. ``call``: chips to add, 0 where a check is free; ``raise_min`` and ``raise_max``:
     what a bet or raise may be *to* on this street, None where none is allowed; ``bet``: nobody has bet yet.
     ``show_order``: who has still to show. ``counted``: a person told the stacks, nobody the winners.
     """
 
     street: Literal["preflop", "flop", "turn", "river"] = "preflop"
-    waits: Literal["action", "board", "show", "winners", "nothing", "doubt", "dropped"] = "action"
+    waits: Literal["action", "board", "show", "open", "winners", "nothing", "doubt", "dropped"] = "action"
     board: tuple[str, ...] = ()
     pots: tuple[PotView, ...] = ()
     seats: tuple[HandSeat, ...] = ()

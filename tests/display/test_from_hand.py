@@ -99,11 +99,11 @@ def test_typed_digits_and_a_refusal_are_on_the_pad_until_the_next_key(look: Look
     view, _ = look("6 00")
     assert view.pad is not None
     assert (view.pad.typed, view.pad.refused) == ("600", None)
-    view, _ = look("60 raise")
+    view, _ = look("75 raise")
     assert view.pad is not None
     assert view.pad.refused is not None
     assert view.pad.refused[0] == "raise-too-small"
-    view, _ = look("60 raise back")
+    view, _ = look("75 raise back")
     assert view.pad is not None
     assert view.pad.refused is None
 
