@@ -191,3 +191,18 @@ def test_a_file_that_is_there_is_replaced_by_force_only(table: Table, tmp_path: 
     assert "--force" in done.stderr
     assert export(table, tmp_path, "--force").returncode == 0
     assert tomllib.loads(out.read_text())["1"]["hand"] == 1
+
+
+def test_a_hand_that_was_followed_no_further_is_marked_as_such(table: Table, tmp_path: Path) -> None:
+    table.begin(1000, 1000, 1000)
+    table.do("act", position=2, action="fold")
+    table.do("drop_hand")
+    table.begin(1000, 1000, hand=2)
+    table.do("act", 2, position=1, action="call")
+    table.begin(1000, 1000, hand=3)  # the second one is given up by it
+    table.do("act", 3, position=1, action="fold")
+    document, _ = exported(table, tmp_path)
+    assert [(hand["hand"], hand.get("_dropped")) for hand in document.values()] == [(1, True), (2, True), (3, None)]
+    text = (tmp_path / "hands.phhs").read_text(encoding="utf-8")
+    assert len(list(pokerkit.HandHistory.loads_all(text))) == len(read(text)) == 3
+    assert all(replay(hand, RULES, scale_of(read(text))).problem is None for hand in read(text))

@@ -14,7 +14,8 @@ from appliance.game.tablestream.state import Tracked
 def phh_of(told: Tracked, at_ms: int | None = None) -> str | None:
     """The hand as the text of a ``.phh`` file; None where this version cannot play what was told of it.
 
-    ``at_ms``: when it began (UTC ms). Where a person counted the stacks they stand there without winnings.
+    ``at_ms``: when it began (UTC ms). Where a person counted the stacks they stand there without winnings. A hand that
+    was followed no further, so that nothing says how it went on, is marked ``_dropped``.
     """
     begun = told.begun
     hand = replayed(hand_of(begun), told.facts[len(begun.facts) :])
@@ -32,6 +33,8 @@ def phh_of(told: Tracked, at_ms: int | None = None) -> str | None:
     }
     if told.ended is not None and told.ended.counted:
         fields["finishing_stacks"] = [told.ended.stacks[player.participant] for player in begun.players]
+    if told.ended is None:
+        fields["_dropped"] = True
     if at_ms is not None:
         at = datetime.fromtimestamp(at_ms // 1000, UTC)
         fields |= {"time": at.time(), "time_zone": "UTC", "day": at.day, "month": at.month, "year": at.year}
