@@ -369,3 +369,14 @@ def test_C_8_a_result_that_is_not_what_was_followed_is_told(
     assert page.count("Upozornění:") == len(differing)
     undone = [*lines[:-1], line(6, "undo")]
     assert json.loads(tableside("cash", written(tmp_path, undone), "--json").stdout)["notices"] == []
+
+
+@pytest.mark.parametrize("dealt", [[], [line(6, "next_hand")], [line(6, "next_hand"), line(7, "result")]])
+def test_C_8_who_has_no_chips_waits_for_no_blind(tmp_path: Path, dealt: list[str]) -> None:
+    lines = [*EVENING[:6], line(3, "result", stacks={"000101": 200, "000103": 100, "000105": 0}), *dealt]
+    page = tableside("cash", written(tmp_path, lines), "--lang", "en").stdout.decode()
+    [told] = [row for row in page.splitlines() if row.split()[:2] == ["5", "000105"]]
+    assert "no chips: buys more, or leaves" in told and "waits" not in told
+    assert page.count("no chips") == 1
+    gone = [*lines, *([line(7, "result")] if dealt else []), line(8, "leave", participant="000105")]
+    assert "no chips" not in tableside("cash", written(tmp_path, gone), "--lang", "en").stdout.decode()

@@ -145,9 +145,12 @@ def _accounts(answer: Mapping[str, Any], words: Translator) -> Iterator[str]:
 def _notes(player: Mapping[str, Any], words: Translator) -> str:
     """The difference in crowns, what is owed and how it will be paid, and whether the player is away."""
     notes = [words.crowns(player["result_czk"])]
+    broke = player["seat"] is not None and not player["stack"]
+    if broke:
+        notes.append(words.gettext("no chips: buys more, or leaves"))
     if "standing" in player:
         notes.append(words.gettext(_STANDINGS[player["standing"]]))
-        if player["standing"] != "owes-small":
+        if player["standing"] != "owes-small" and not broke:
             notes.append(words.gettext(_ENTRIES[player["entry"]]))
     if player.get("absent"):
         notes.append(words.gettext("away"))
