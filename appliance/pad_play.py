@@ -8,6 +8,7 @@ from appliance.game.hand.cards import UNKNOWN
 from appliance.game.hand.hand import Hand
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
+from appliance.game.tablestream.absent import absent_of, deserted
 from appliance.pad_actions import action, chips_of
 from appliance.pad_state import DIGITS, RANK_KEYS, SUIT_KEYS, Here, Pad, Pressed, ask, not_now, refuse, touched
 from appliance.pad_winners import ask_winners
@@ -70,6 +71,8 @@ def cards(pad: Pad, key: str, here: Here) -> Pressed:
 def play_keys(here: Here) -> tuple[str, ...]:
     """The keys that make sense while the hand is played, but for those that always do."""
     legal = here.ready.legal()
+    if _deserted(here):
+        return ("next",)
     if legal is None:
         keys: tuple[str, ...] = ("next",) if here.contested or here.hand.phase == "deal-board" else ()
         keys += ("cards",) if here.hand.phase == "deal-board" else ()
@@ -158,10 +161,17 @@ def _next(pad: Pad, here: Here) -> Pressed:
     hand = here.hand
     if hand.phase == "deal-board":
         return Pressed(Pad(), c.DealBoard(round=here.round, hand=here.number))
+    if _deserted(here):
+        return Pressed(Pad(), c.Settle(round=here.round, hand=here.number))
     if not here.contested:
         return not_now(pad, here)
     known = not hand.over and UNKNOWN not in hand.board and all(UNKNOWN not in hand.holes[p] for p in hand.live)
     return Pressed(Pad(), c.Settle(round=here.round, hand=here.number)) if known else ask_winners(here)
+
+
+def _deserted(here: Here) -> bool:
+    """Whether all that is left is to end the hand, or to keep the cards of who comes back (S-8)."""
+    return deserted(here.hand, absent_of(here.told.begun))
 
 
 def _win(pad: Pad, here: Here) -> Pressed:

@@ -196,3 +196,17 @@ def test_a_wish_for_the_next_hand_that_waits_for_the_director_says_that_it_begin
     room.lost = False
     room.post()
     assert room.round.tables[1].hand == 2 and problem(room) is None
+
+
+def test_S_8_heads_up_the_hand_of_an_absent_player_waits_for_them_or_for_enter(room):
+    for who in WHO[2:]:
+        room.floor("bust", participant=who)
+    room.floor("absent", participant=WHO[0])
+    room.press("next")
+    assert set(room.work.keys(room.round)) == {"next", "player-back", "seat", "menu", "seat-1", "seat-2"}
+    room.press("player-back")
+    assert "fold" in room.work.keys(room.round)
+    room.press("undo", "next")
+    assert sorted(room.chips[:2]) in ([975, 2025], [1050, 1950]) and room.work.hands.current is None
+    room.press("undo")
+    assert "player-back" in room.work.keys(room.round)

@@ -37,6 +37,11 @@ def followed(hand: Hand, absent: tuple[int, ...]) -> Hand:
     return after if after.over else hand
 
 
+def deserted(hand: Hand, absent: tuple[int, ...]) -> bool:
+    """Whether nobody who is here has a turn in the hand just dealt: it is over unless somebody comes back."""
+    return bool(absent) and hand.phase == "deal-hole" and ready(hand, absent).over
+
+
 def _gone(hand: Hand, absent: tuple[int, ...]) -> Hand:
     if hand.rules.absent_cards == "killed-after-deal":
         count = len(hand.holes)

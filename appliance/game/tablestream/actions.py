@@ -13,7 +13,7 @@ from appliance.game.hand.hand import Hand
 from appliance.game.hand.out_of_turn import OutOfTurn, out_of_turn
 from appliance.game.refusal import Refusal
 from appliance.game.tablestream import commands as c
-from appliance.game.tablestream.absent import followed, ready
+from appliance.game.tablestream.absent import deserted, followed, ready
 from appliance.game.tablestream.turns import Early, reason_of, verify_turn
 
 
@@ -45,6 +45,8 @@ def played(hand: Hand, absent: tuple[int, ...], early: Early, command: c.HandCom
             case c.Act():
                 after = _act(hand, command)
                 done = verify_turn(hand, early, after) or Played(after, reason_of(hand, early))
+            case c.Settle() if deserted(hand, absent):
+                done = Played(ready(hand, absent))
             case _:
                 done = Played(_play(hand, command))
         return done if isinstance(done, Refusal) else done._replace(hand=followed(done.hand, absent))

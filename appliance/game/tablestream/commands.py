@@ -126,7 +126,7 @@ class Muck(HandCommand, tag="muck", frozen=True, kw_only=True):
 
 
 class Settle(HandCommand, tag="settle", frozen=True, kw_only=True):
-    """The rest of the showdown as the rules have it."""
+    """The rest of the showdown as the rules have it; or the hand ends in which nobody who is here has a turn (S-8)."""
 
 
 class Award(HandCommand, tag="award", frozen=True, kw_only=True):

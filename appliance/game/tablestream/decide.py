@@ -12,7 +12,7 @@ from appliance.game.refusal import Refusal
 from appliance.game.rulings.evaluate import RulingError
 from appliance.game.rulings.events import RulingMade, made
 from appliance.game.tablestream import commands as c
-from appliance.game.tablestream.absent import absent_of, followed
+from appliance.game.tablestream.absent import absent_of
 from appliance.game.tablestream.actions import played
 from appliance.game.tablestream.correcting import corrected
 from appliance.game.tablestream.events import (
@@ -129,9 +129,7 @@ def _begin(state: TableHands, command: c.BeginHand) -> tuple[Event, ...] | Refus
     )
     dropped = (HandDropped(hand=state.current.begun.hand),) if state.current else ()
     hand = hand_of(begun)
-    tracked = Tracked(replace(begun, facts=hand.facts), hand.facts)
-    after = followed(hand, absent_of(begun))
-    return (*dropped, tracked.begun, *_led_to(tracked, hand, after))
+    return (*dropped, replace(begun, facts=hand.facts))
 
 
 def _play(state: TableHands, command: c.HandCommand) -> tuple[Event, ...] | Refusal:

@@ -138,28 +138,47 @@ def test_S_8_the_first_action_tells_of_the_deal_and_the_dead_hands(profile: str)
 
 
 @ALL
-def test_S_8_a_hand_that_leaves_one_present_player_ends_as_it_begins(profile: str) -> None:
+def test_S_8_a_hand_that_leaves_one_present_player_ends_when_the_dealer_says_so(profile: str) -> None:
     stream = Stream(profile).begin(1000, 1000, away=(1,))
+    assert kinds(stream, 1) == [HandBegun]
+    before = state_bytes(stream.state)
+    stream.do("settle")
     expected: list[type[Event]] = [HandBegun, HandPlayed, HandEnded]
     assert kinds(stream, 3) == expected
     assert stream.chips == {1: 1050, 2: 950}
     same_again(stream)
     stream.do("undo_action")
-    assert stream.state.current is None and not stream.state.log
+    assert state_bytes(stream.state) == before
+
+
+@ALL
+def test_S_8_heads_up_an_absent_player_may_come_back_before_the_cards_go(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, away=(1,))
+    stream.do("player_back", position=1)
+    assert stream.refused("settle") == "not-your-turn"
+    stream.act(1, "call").act(0, "check")
+    assert not gone(stream, Folded) and not gone(stream, Killed)
+    same_again(stream)
+
+
+@ALL
+def test_S_8_a_hand_with_somebody_to_act_is_not_ended_so(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, 1000, away=(1,))
+    assert stream.refused("settle") == "not-your-turn"
 
 
 @ALL
 def test_S_8_of_a_table_of_absent_players_the_big_blind_takes_the_pot(profile: str) -> None:
-    stream = Stream(profile).begin(1000, 1000, 1000, 1000, away=(0, 1, 2, 3))
+    stream = Stream(profile).begin(1000, 1000, 1000, 1000, away=(0, 1, 2, 3)).do("settle")
     assert stream.chips == {1: 950, 2: 1050, 3: 1000, 4: 1000}
     assert gone(stream, Folded if profile in FOLDED else Killed) == [2, 3, 0]
     same_again(stream)
 
 
 @ALL
-def test_S_8_a_hand_ends_as_it_begins_when_only_the_big_blind_is_present(profile: str) -> None:
-    stream = Stream(profile).begin(1000, 1000, 1000, away=(0, 2))
-    assert stream.state.current is None  # else nobody could act, and the hand would never end
+def test_S_8_a_hand_can_be_ended_when_only_the_big_blind_is_present(profile: str) -> None:
+    stream = Stream(profile).begin(1000, 1000, 1000, away=(0, 2)).do("settle")
+    assert stream.state.current is None  # nobody can act, and else the hand would never end
     assert stream.chips == {1: 950, 2: 1050, 3: 1000}
 
 
