@@ -10,6 +10,7 @@ from appliance.display.notice import (
     GuaranteeVoid,
     LonePlayer,
     Notice,
+    Ruled,
     TableShort,
 )
 from appliance.game.notices import notices
@@ -37,7 +38,17 @@ def table_notices(round: Round | None, at_ms: int, number: int) -> tuple[Notice,
             case "colour-up-due", {"denomination": chip, "to": to, "tables": tables} if number in tables:
                 found.append(ColourUpDue(chip, to))
     alone = LonePlayer() in found
-    return tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
+    told = tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
+    return (*told, *_ruled(round, number))
+
+
+def _ruled(round: Round, number: int) -> tuple[Ruled, ...]:
+    """The last ruling at this table, until the next hand begins (I-13)."""
+    table = round.tables.get(number)
+    if table is None or table.ruled is None or round.phase is not Phase.RUNNING:
+        return ()
+    hand_then, made = table.ruled
+    return (Ruled(made.ruling, made.hand, made.outcome, made.decision),) if hand_then == table.hand else ()
 
 
 def room_notices(round: Round | None, at_ms: int) -> tuple[Notice, ...]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from appliance.display import notice as n
 from appliance.display import prompt as p
 from appliance.display.card_words import refused_card
 from appliance.display.said import Message
 from appliance.display.view import PromptView
+from appliance.game.rulings.book import TITLES
+from appliance.game.rulings.labels import OUTCOMES
+from appliance.game.rulings.model import Code
+from appliance.game.rulings.words import Lang
 from appliance.i18n import NBSP, Translator
 
 PIN_DOT, PIN_NONE = "● ", "– – – –"
 """A PIN on the glass: how many digits there are, and nothing else of it."""
+
+_RULED_MOST = 100
+"""So many characters of what the commissioner decided are shown."""
 
 
 def message(view: PromptView, tr: Translator) -> Message:
@@ -168,6 +177,8 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
                 amount=tr.crowns(guarantee),
                 minimum=tr.number(minimum),
             )
+        case n.Ruled():
+            return _ruled(notice, tr)
         case n.FloorCalled(table=table, about="time"):
             return tr.gettext("Table {table} asks the floor for time", table=table)
         case n.FloorCalled(table=table):
@@ -176,6 +187,21 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
             return tr.gettext("The printer is out of paper")
         case n.PrinterStands():
             return tr.gettext("The printer does not print")
+
+
+def _ruled(ruled: n.Ruled, tr: Translator) -> str:
+    """The ruling with what it is about, and what follows: in the commissioner's own words where there are any."""
+    lang: Lang = "cs" if tr.lang == "cs" else "en"
+    if ruled.hand is None:
+        head = tr.gettext("Ruling {ruling}", ruling=ruled.ruling)
+    else:
+        head = tr.gettext("Ruling {ruling} (hand {hand})", ruling=ruled.ruling, hand=tr.number(ruled.hand))
+    title = TITLES[ruled.ruling].say(lang) if ruled.ruling in TITLES else ""
+    follows = {code: words.say(lang) for code, words in OUTCOMES.items()}.get(cast("Code", ruled.outcome), "")
+    words = " ".join((ruled.decision or follows).split())
+    words = words if len(words) <= _RULED_MOST else words[: _RULED_MOST - 1].rstrip() + "…"
+    about = " – ".join(filter(None, (title, words)))
+    return f"{head}: {about}" if about else head
 
 
 def _named(who: str) -> tuple[str, ...]:

@@ -52,6 +52,15 @@ class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     minimum: int
 
 
+class Ruled(msgspec.Struct, frozen=True, tag=True):
+    """The commissioner ruled on the hand just played, or between hands (None): its outcome, or the own words of it."""
+
+    ruling: str
+    hand: int | None
+    outcome: str
+    decision: str | None = None
+
+
 class FloorCalled(msgspec.Struct, frozen=True, tag=True):
     """A table calls the floor, or asks it to start somebody's time (CK-4)."""
 
@@ -73,6 +82,7 @@ Notice = (
     | ChipsDiffer
     | ColourUpDue
     | GuaranteeVoid
+    | Ruled
     | FloorCalled
     | PrinterStands
 )

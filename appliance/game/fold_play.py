@@ -222,6 +222,9 @@ def _(event: Sanctioned, round: Round, at_ms: int) -> Round:
 def _(event: RulingMade, round: Round, at_ms: int) -> Round:
     if event.table is not None and event.table not in round.tables:
         raise EventError(f"RulingMade cannot follow: there is no table {event.table}")
+    if event.table is not None:
+        table = round.tables[event.table]
+        round = with_table(round, replace(table, ruled=(table.hand, event)))
     return replace(round, rulings=(*round.rulings, event))
 
 

@@ -119,6 +119,7 @@ class Table(Struct, frozen=True, gc=False):
     ``arrivals``: seats taken during play whose player is new or waits (S-5). ``dealer`` and ``last_bb``: who had the
     button and who posted the big blind in the hand in play, None where nobody did. ``balanced``: a player left or came
     to even out tables since the last hand. ``coloured_up``: the largest denomination that was changed up here (CK-5).
+    ``ruled``: the last ruling here, and the hand that was in play, or the last one, as it was made (I-13).
     """
 
     number: int
@@ -140,6 +141,7 @@ class Table(Struct, frozen=True, gc=False):
     balanced: bool = False
     coloured_up: int = 0
     time_call: TimeCall | None = None
+    ruled: tuple[int, RulingMade] | None = None
 
 
 class Elimination(Struct, frozen=True, gc=False):

@@ -153,6 +153,7 @@ NOTICES: tuple[n.Notice, ...] = (
     n.GuaranteeVoid(guarantee=45_000, minimum=10),
     n.FloorCalled(table=12, about="time"),
     n.PrinterStands("paper-out"),
+    n.Ruled("I-7", 217, "commissioner-decides", "Bank se dělí mezi všechny hráče v handě. " * 12),
 )
 
 
@@ -273,3 +274,20 @@ def test_P_nothing_is_flagged_where_no_points_are_shown(evening: TableView, font
     board = replace(evening.board, key_confirmed=False)
     for view in (replace(evening, board=board), ClockView(board=board), DoorView(board=board)):
         assert POINTS_NOTE["cs"] not in said(drawn(view, (1280, 720), "cs", fonts))
+
+
+def test_I_13_a_recorded_ruling_stands_on_its_table_until_the_next_hand() -> None:
+    hand = {"do": "next_hand", "table": 1}
+    flop = {"do": "ruling", "ruling": "I-5", "facts": {"error": "no-burn", "acted": 0}, "table": 1, "hand": 1}
+    own = {"do": "ruling", "ruling": "I-13", "decision": "Bank se dělí.", "reason": "Karty se smíchaly.", "table": 1}
+    told = n.Ruled("I-5", 1, "reshuffle-flop")
+    assert table_view(scene(played(hand, flop, seats=seated(4, 4))), 1).notices == (told,)
+    assert table_view(scene(played(hand, flop, seats=seated(4, 4))), 2).notices == ()
+    assert table_view(scene(played(hand, flop, hand, seats=seated(4, 4))), 1).notices == ()
+    between = table_view(scene(played(hand, own, seats=seated(4, 4))), 1).notices
+    assert between == (n.Ruled("I-13", None, "commissioner-decides", "Bank se dělí."),)
+    assert notice_text(told, Translator("cs")).startswith("Rozhodnutí I-5 (1. handa): Chybně vyložený flop")
+    assert notice_text(between[0], Translator("en")).endswith("Bank se dělí.")
+    long = n.Ruled("I-13", 7, "commissioner-decides", "Slova " * 80)
+    assert len(notice_text(long, Translator("en"))) < 200
+    assert notice_text(n.Ruled("I-99", 7, "of-a-later-version"), Translator("en")) == "Ruling I-99 (hand 7)"
