@@ -28,6 +28,8 @@ class CountWatch:
         """Who of the hand in play was counted since the last look, and with what."""
         table = round.tables.get(number)
         if hands.current is None or table is None:
+            if hands.last is not None and hands.last.ended is not None:
+                self._hand = None  # what is counted now is what the hand has left
             return {}
         begun = hands.current.begun
         if (begun.round, begun.hand) != (round.id, table.hand):

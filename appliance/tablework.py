@@ -250,6 +250,8 @@ class TableWork:
                 self.pad = pad.refused(before, pressed.table_command, refusal)
         elif pressed.round_command is not None:
             self._wish(pressed.round_command, round)
+        if round is not None:
+            self._carry_in(round)
         self._go_on()
 
     def _is_over(self, round: Round) -> bool:

@@ -210,3 +210,19 @@ def test_S_8_heads_up_the_hand_of_an_absent_player_waits_for_them_or_for_enter(r
     assert sorted(room.chips[:2]) in ([975, 2025], [1050, 1950]) and room.work.hands.current is None
     room.press("undo")
     assert "player-back" in room.work.keys(room.round)
+
+
+def test_a_count_while_the_hand_was_given_up_is_carried_in_when_it_is_taken_up_again(room):
+    room.press("next", "fold", "drop")
+    room.floor("stacks", table=1, stacks=COUNTED)
+    room.press("undo")
+    assert begun(room) == COUNTED and problem(room) == ("count-carried", {"hand": 1})
+
+
+def test_a_count_after_the_end_is_not_what_the_hand_began_with(room):
+    room.press("next", "fold", "fold", "fold")
+    room.floor("stacks", table=1, stacks=COUNTED)
+    room.press("undo")
+    assert begun(room) == STACKS
+    room.floor("pause")
+    assert begun(room) == STACKS
