@@ -16,7 +16,10 @@ def call(round: Round | None, at_ms: int, who: Callable[[str], str], number: int
         return None
     called, face = table.time_call, timecall.face(table.time_call, at_ms)
     remaining_s = -(-face.remaining_ms // 1000)
-    return Call(who=who(called.participant), phase=face.phase, remaining_s=remaining_s, ends=called.ends)
+    name, there = who(called.participant), table.seats
+    alike = sum(who(other) == name for other in there.values()) > 1
+    seat = next((n for n, other in there.items() if other == called.participant), None) if alike else None
+    return Call(who=name, phase=face.phase, remaining_s=remaining_s, ends=called.ends, seat=seat)
 
 
 def next_second_ms(round: Round, at_ms: int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
+from appliance.display.hand_text import with_seat
 from appliance.display.ops import Box
 from appliance.display.view import Asked, Call
 from appliance.i18n import Translator
@@ -13,13 +14,14 @@ _HEIGHT, _GAP, _SIZE, _SIDE = 92, 14, 64, 36
 
 def call_text(call: Call, tr: Translator) -> str:
     """Say a call in a language."""
+    who = with_seat(call.who, call.seat, tr)
     if call.phase == "thinking":
-        return tr.gettext("Time: {who}, {seconds} s", who=call.who, seconds=call.remaining_s)
+        return tr.gettext("Time: {who}, {seconds} s", who=who, seconds=call.remaining_s)
     if call.phase == "counting":
-        return tr.gettext("Count: {who}, {seconds} s", who=call.who, seconds=call.remaining_s)
+        return tr.gettext("Count: {who}, {seconds} s", who=who, seconds=call.remaining_s)
     if call.ends == "fold":
-        return tr.gettext("Time is up: {who}, fold", who=call.who)
-    return tr.gettext("Time is up: {who}, check or fold", who=call.who)
+        return tr.gettext("Time is up: {who}, fold", who=who)
+    return tr.gettext("Time is up: {who}, check or fold", who=who)
 
 
 def call_and_body(c: Canvas, body: Box, call: Call | None, asked: Asked | None = None) -> tuple[Box, Box]:

@@ -139,12 +139,16 @@ Asked = Literal["floor", "time"]
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """A call for time (CK-4): of whom, the phase and what is left of it, and how the hand ends when it is over."""
+    """A call for time (CK-4): of whom, the phase and what is left of it, and how the hand ends when it is over.
+
+    ``seat``: where they sit, if others at the table have the same name.
+    """
 
     who: str
     phase: Literal["thinking", "counting", "over"]
     remaining_s: int
     ends: Literal["fold", "check-or-fold"]
+    seat: int | None = None
 
 
 class HandSeat(msgspec.Struct, frozen=True, kw_only=True):

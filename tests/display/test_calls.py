@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.display.fonts import FontBook
+from appliance.display.from_call import call
 from appliance.display.from_round import Link, Scene, Venue, later, next_change_ms, table_view
 from appliance.display.layout import draw_list
 from appliance.display.layout_call import call_text
@@ -19,7 +20,7 @@ from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import parse_script
 from appliance.game.state import Ledger
-from appliance.i18n import LANGUAGES, Translator
+from appliance.i18n import LANGUAGES, NBSP, Translator
 
 PLAYERS = ("000101", "000102", "000103")
 CALLED = Call(who="000102", phase="thinking", remaining_s=18, ends="check-or-fold")
@@ -53,6 +54,16 @@ def scene(ledger: Ledger, at_ms: int) -> Scene:
 
 
 CALL = {"do": "time_call", "table": 1, "participant": "000102"}
+
+
+def test_CK_4_of_players_of_one_name_the_seat_tells_whose_time_it_is() -> None:
+    ledger, at_ms = played("cpl-2017", CALL)
+    assert ledger.round is not None
+    seat = next(n for n, who in ledger.round.tables[1].seats.items() if who == "000102")
+    alike = call(ledger.round, at_ms, lambda _: "Jan N.", 1)
+    assert alike is not None
+    assert alike.seat == seat
+    assert call_text(alike, Translator("cs")).replace(NBSP, " ").startswith(f"Čas: Jan N. (místo {seat})")
 
 
 @pytest.mark.parametrize(
