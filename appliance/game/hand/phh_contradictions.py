@@ -24,7 +24,7 @@ class _Known(NamedTuple):
 
 
 def contradictions(hand: Hand, recorded: Recorded, scale: Scale) -> tuple[str, ...]:
-    """The fields, ``winnings`` or ``finishing_stacks``, that a hand played to its end cannot have led to.
+    """The fields, ``winnings`` or ``finishing_stacks``, that a hand cannot have led to; not yet settled by them.
 
     Somebody took chips who won nothing, or none who won; there are more of them than there were, or nobody has the
     pot. A rake is no contradiction, nor an uncalled bet among the winnings.
@@ -74,4 +74,6 @@ def _could_be(known: _Known, taken: Sequence[int]) -> bool:
     takers = {position for position, share in enumerate(taken) if share}
     if min(taken) < 0 or sum(taken) > known.pot:
         return False
+    if not known.pot:
+        return True
     return bool(takers) and known.won - known.might <= takers and takers <= known.won | known.might

@@ -86,8 +86,8 @@ def _played_out(hand: Hand, recorded: Recorded, scale: Scale, settled: bool) -> 
         hand = _without_claim(hand, recorded).settle()
     if not settled:
         return Replayed(hand)
-    hand, undecided, in_doubt = by_record(hand, recorded, scale)
     contradicted = contradictions(hand, recorded, scale)
+    hand, undecided, in_doubt = by_record(hand, recorded, scale)
     return Replayed(hand, undecided=undecided, in_doubt=in_doubt, contradicted=contradicted)
 
 

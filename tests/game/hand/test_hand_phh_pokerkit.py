@@ -102,6 +102,7 @@ def read_here(text: str) -> Hand | None:
     result = replay(recorded, TDA_2024, scale_of(hands))
     assert result.hand is not None
     if result.problem is None:
+        assert result.contradicted == (), text
         return result.hand
     faced = result.problem.detail
     assert result.problem.code == "raise-not-reopened" and faced["faced"] < faced["full_raise"], text

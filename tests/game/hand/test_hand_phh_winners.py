@@ -130,6 +130,6 @@ def test_what_a_dealer_told_is_found_again_in_the_export_or_said_to_be_undecided
     assert played.hand is not None
     assert told.ended is not None
     assert list(played.hand.stacks) == [told.ended.stacks[player.participant] for player in told.begun.players]
-    assert played.in_doubt == ()
+    assert (played.in_doubt, played.contradicted) == ((), ())
     if not played.undecided:
         assert played.hand.awards == tuple(fact for fact in told.facts if type(fact).__name__ == "Awarded")
