@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 from appliance.game.command import Command
 from appliance.game.commands import Bust, Stacks, name_of
+from appliance.link.envelope import Reply
 from appliance.record import uuid7
+
+TOLD_TTL_MS = 12 * 3_600_000
+"""How long the end of a hand may wait for a director: longer than any evening lasts."""
+
+NEXT_TTL_MS = 5_000
+"""How long the wish for the next hand may wait: longer than a restart of the broker takes."""
+
+
+class Send(Protocol):
+    """Sends a command of the table to the director under this id; ``told`` hears what became of it, once."""
+
+    def __call__(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None: ...
 
 
 class Letter(NamedTuple):

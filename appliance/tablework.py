@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -20,29 +20,18 @@ from appliance.game.command import Command
 from appliance.game.commands import Stacks, name_of
 from appliance.game.refusal import Refusal
 from appliance.game.state import Phase, Round
-from appliance.game.tablestream.commands import BeginHand, DropHand, TableCommand
-from appliance.game.tablestream.counts import other_than_told, unfollowed
-from appliance.game.tablestream.proposals import begin_of, moved_in_hand, proposals, to_reinstate
+from appliance.game.tablestream.commands import BeginHand, TableCommand
+from appliance.game.tablestream.counts import other_than_told
+from appliance.game.tablestream.proposals import moved_in_hand, proposals, to_reinstate
 from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.pad import At, Pad
 from appliance.tablecount import CountWatch, correction
-from appliance.tableletters import Letter, letter_id
-
-TOLD_TTL_MS = 12 * 3_600_000
-"""How long the end of a hand may wait for a director: longer than any evening lasts."""
-
-NEXT_TTL_MS = 5_000
-"""How long the wish for the next hand may wait: longer than a restart of the broker takes."""
+from appliance.tableletters import NEXT_TTL_MS, TOLD_TTL_MS, Letter, Send, letter_id
+from appliance.tabletold import beginning, end_of, giving_up, is_over, is_told, opened, plays_here, told_note
 
 _log = logging.getLogger(__name__)
-
-
-class Send(Protocol):
-    """Sends a command of the table to the director under this id; ``told`` hears what became of it, once."""
-
-    def __call__(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None: ...
 
 
 class TableWork:
@@ -90,7 +79,7 @@ class TableWork:
 
     def keys(self, round: Round | None) -> tuple[str, ...]:
         """The keys that make sense now."""
-        if round is not None and self._is_over(round):
+        if round is not None and is_over(self.hands, round):
             return ()
         return pad.keys_of(self.pad, At(self.hands, round, self._number))
 
@@ -138,7 +127,7 @@ class TableWork:
         correct = correction(self.hands, round, self._number, counted)
         if correct is not None and self._execute(correct) is None:
             self._refuse_on_pad(Refusal("count-carried", hand))
-        elif self._execute(*self._given_up()) is None:
+        elif self._execute(*giving_up(self.hands)) is None:
             self.pad = Pad(problem=Refusal("count-too-late", hand))
 
     def _refuse_on_pad(self, refusal: Refusal) -> None:
@@ -155,12 +144,12 @@ class TableWork:
         if table is None or not self._plays_here(round):
             return
         note = kinds.HandOpened(round=round.id, table=self._number, hand=table.hand)
-        before = self._opened(round)
+        before = opened(self._state, round)
         if table.hand == before:
             return self._begin_late(round)
         self.pad = Pad()
         if table.hand < before:
-            begin = self._given_up(round.id, table.hand)
+            begin = giving_up(self.hands, round.id, table.hand)
         else:
             self._compare(round)
             begin = self._begin(round) if self.tracks else ()
@@ -177,65 +166,30 @@ class TableWork:
             or (told is not None and told.begun.round == round.id and told.begun.hand >= hand)
         ):
             return
-        begin = self._beginning(round)
-        if isinstance(begin, BeginHand) and self._execute(replace(begin, again=True)) is None:
+        begin = beginning(self._state, round, self._number)
+        if isinstance(begin, BeginHand) and self._execute(begin) is None:
             self.pad = Pad()
         elif isinstance(begin, Refusal) and self._says("no-hand", "not-followed"):
             self._refuse_on_pad(begin)
 
     def _plays_here(self, round: Round) -> bool:
-        """Whether the round is in play at this table, and no later one is: somebody may have forgotten to end it."""
         ledgers = (state for stream, state in self._engine.states.items() if stream.startswith("round/"))
         rounds = (ledger.round for ledger in ledgers if ledger.round is not None)
-        here = (r for r in rounds if r.phase is Phase.RUNNING and self._number in r.tables)
-        return max(((r.starts_at, r.id) for r in here), default=None) == (round.starts_at, round.id)
-
-    def _opened(self, round: Round) -> int:
-        """The hand of this round that was taken up last; 0 if none was."""
-        note = self._state.notes.get("hand-opened/1")
-        return note.hand if isinstance(note, kinds.HandOpened) and note.round == round.id else 0
+        return plays_here(rounds, round, self._number)
 
     def _begin(self, round: Round) -> Sequence[TableCommand]:
         """The commands that begin to track the hand; where that cannot be, it is only counted."""
-        begin = self._beginning(round)
+        begin = beginning(self._state, round, self._number)
         if isinstance(begin, BeginHand):
-            return (replace(begin, again=True),)
+            return (begin,)
         self.pad = Pad(problem=begin)
-        return self._given_up()
-
-    def _beginning(self, round: Round) -> BeginHand | Refusal:
-        """How the round's hand begins, or why it cannot be tracked: somebody's chips, or everybody's, are not known."""
-        untold = self._untold_stacks(round)
-        hand = None if untold else unfollowed(self._with_given_up(round), round, self._number)
-        return Refusal("hand-unfollowed", {"hand": hand}) if hand else begin_of(round, self._number, untold)
-
-    def _with_given_up(self, round: Round) -> TableHands:
-        """The hands as they are once the one in play is given up for the round's."""
-        current, now = self.hands.current, self.hands.now
-        if current is None:
-            return self.hands
-        return replace(self.hands, now=replace(now, current=None, hand=None, log=(*now.log, current)))
-
-    def _given_up(self, round: str = "", above: int = 0) -> Sequence[TableCommand]:
-        """The command that stops to track the hand in play; not one of this ``round`` that is not ``above`` a hand."""
-        current = self.hands.current
-        if current is None or (current.begun.round == round and current.begun.hand <= above):
-            return ()
-        return (DropHand(round=current.begun.round, hand=current.begun.hand),)
-
-    def _untold_stacks(self, round: Round) -> dict[str, int]:
-        """The stacks that the round has not been told yet: the hand that follows begins with them."""
-        last = self.hands.last
-        if self._told or last is None or last.ended is None or last.begun.round != round.id:
-            return {}
-        seats = set(round.tables[self._number].seats.values())
-        return {who: chips for who, chips in last.ended.stacks.items() if who in seats}
+        return giving_up(self.hands)
 
     # -- keys --------------------------------------------------------------------------------------------
 
     def press(self, key: str, round: Round | None) -> None:
         """A key was pressed; a hand that the disk would not have as it began is taken up first."""
-        if round is not None and self._is_over(round):
+        if round is not None and is_over(self.hands, round):
             return self._refuse(Refusal("last-hand-finished"), None)
         if round is not None:
             self._take_up(round)
@@ -253,11 +207,6 @@ class TableWork:
         if round is not None:
             self._carry_in(round)
         self._go_on()
-
-    def _is_over(self, round: Round) -> bool:
-        """Whether the hands of this round are over for good: its results are shown, and no key may change them."""
-        told = self.hands.current or self.hands.last
-        return round.phase is Phase.FINISHED and told is not None and told.begun.round == round.id
 
     def _wish(self, command: Command, round: Round | None) -> None:
         """The dealer wants the next hand: not while somebody is out who has chips, or they would not be dealt in."""
@@ -284,20 +233,11 @@ class TableWork:
 
     @property
     def _end(self) -> kinds.Ending | None:
-        """The end of the last hand, if there is one and it was not taken back."""
-        end, last = self._state.ending, self.hands.last
-        if end is None or last is None or last.ended is None:
-            return None
-        return end if (end.round, end.hand) == (last.begun.round, last.begun.hand) else None
+        return end_of(self._state)
 
     @property
     def _told(self) -> bool:
-        """Whether all that the last hand asks for was answered; true where it asks for nothing."""
-        end = self._end
-        return end is None or self._state.notes.get("hand-told/1") == self._note(end)
-
-    def _note(self, end: kinds.Ending) -> kinds.HandTold:
-        return kinds.HandTold(round=end.round, table=self._number, hand=end.hand, end=end.cause)
+        return is_told(self._state, self._number)
 
     def _go_on(self) -> None:
         """Send what is next, one letter at a time; what somebody took back meanwhile is not sent."""
@@ -312,7 +252,7 @@ class TableWork:
         if self._letters:
             self._post(self._letters.pop(0), TOLD_TTL_MS)
         elif end is not None and not self._told:
-            self._execute(self._note(end))
+            self._execute(told_note(end, self._number))
         if self._away is None and self._next is not None:
             self._post(self._next, NEXT_TTL_MS)
 
