@@ -226,3 +226,14 @@ def test_a_count_after_the_end_is_not_what_the_hand_began_with(room):
     assert begun(room) == STACKS
     room.floor("pause")
     assert begun(room) == STACKS
+
+
+def test_S_4_whose_chips_left_play_with_their_table_is_not_out_by_mistake(room):
+    room.floor("move", participant=WHO[3], seat=[2, 1])
+    room.floor("absent", participant=WHO[0])
+    room.press("next")
+    room.floor("break_table", table=1)
+    assert room.out == {WHO[0]}
+    room.press("fold", "fold", "next")
+    assert room.work.hands.current is None
+    assert "needs-reinstating" not in {said.code for said, _ in room.complaints}
