@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from appliance.display.view import Call
 from appliance.game import timecall
@@ -16,10 +16,15 @@ def call(round: Round | None, at_ms: int, who: Callable[[str], str], number: int
         return None
     called, face = table.time_call, timecall.face(table.time_call, at_ms)
     remaining_s = -(-face.remaining_ms // 1000)
-    name, there = who(called.participant), table.seats
-    alike = sum(who(other) == name for other in there.values()) > 1
-    seat = next((n for n, other in there.items() if other == called.participant), None) if alike else None
-    return Call(who=name, phase=face.phase, remaining_s=remaining_s, ends=called.ends, seat=seat)
+    seat = seat_of_many(called.participant, who, table.seats)
+    return Call(who=who(called.participant), phase=face.phase, remaining_s=remaining_s, ends=called.ends, seat=seat)
+
+
+def seat_of_many(participant: str, who: Callable[[str], str], there: Mapping[int, str]) -> int | None:
+    """Where a participant sits, if somebody else who is or was ``there``, by seat, has the same name; else None."""
+    name = who(participant)
+    alike = any(who(other) == name for other in there.values() if other != participant)
+    return next((seat for seat, other in there.items() if other == participant), None) if alike else None
 
 
 def next_second_ms(round: Round, at_ms: int) -> int | None:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from appliance.display.from_call import seat_of_many
 from appliance.display.view import HandSeat, HandView, PadView, PotView, ReadingView, Seat
 from appliance.game.hand.cards import UNKNOWN, card_text
 from appliance.game.hand.facts import Killed
@@ -81,12 +82,12 @@ def pad_view(
         seat=pad.seat,
         pot=_asked_pot(hands, len(pad.winners)) if asked else None,
         winners=tuple(players[position].seat for position in touched if position < len(players)),
-        refused=waits or _refused(pad.problem, who, _at_table(hands, there)),
+        refused=waits or _refused(pad.problem, who, at_table(hands, there)),
         reading=_reading(pad.reading),
     )
 
 
-def _at_table(hands: TableHands | None, there: Mapping[int, str]) -> dict[int, str]:
+def at_table(hands: TableHands | None, there: Mapping[int, str]) -> dict[int, str]:
     """Who sits at the table or sat there in the hand in play, or the last one, by seat."""
     told = hands and (hands.current or hands.last)
     return {**(_dealt(told) if told else {}), **there}
@@ -101,10 +102,8 @@ def _refused(
     participant = problem.detail.get("participant")
     if not isinstance(participant, str):
         return problem.code, problem.detail
-    name = who(participant)
-    alike = sum(who(other) == name for other in {participant, *there.values()}) > 1
-    seat = next((number for number, other in there.items() if other == participant), None) if alike else None
-    return problem.code, {**problem.detail, "who": name, **({"who_seat": seat} if seat else {})}
+    seat = seat_of_many(participant, who, there)
+    return problem.code, {**problem.detail, "who": who(participant), **({"who_seat": seat} if seat else {})}
 
 
 def _reading(read: ReadAs | None) -> ReadingView | None:

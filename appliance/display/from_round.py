@@ -5,6 +5,7 @@ Of the display only the files named ``from_…`` know the game.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal, TypeVar
 from zoneinfo import ZoneInfo
@@ -13,8 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from appliance.display import prompt as p
-from appliance.display.from_call import call, next_second_ms
-from appliance.display.from_hand import hand_view, pad_view, with_players
+from appliance.display.from_call import call, next_second_ms, seat_of_many
+from appliance.display.from_hand import at_table, hand_view, pad_view, with_players
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.notice import Notice
@@ -138,7 +139,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         hand=table.hand if table else 0,
         seats=with_players(seats, scene.hand, scene.who) if tracked else seats,
         hand_blinds=blinds,
-        prompt=_prompt(scene),
+        prompt=_prompt(scene, at_table(scene.hand, table.seats if table else {})),
         notices=(*scene.told, *table_notices(round, scene.at_ms, number)),
         moves=moves(round, scene.at_ms, scene.who, number),
         call=call(round, scene.at_ms, scene.who, number),
@@ -382,7 +383,8 @@ def _seats(scene: Scene, round: state.Round | None, table: state.Table | None) -
     )
 
 
-def _prompt(scene: Scene) -> PromptView | None:
+def _prompt(scene: Scene, there: Mapping[int, str] = {}) -> PromptView | None:
+    """``there``: who sits at the table, or did in its last hand, by seat."""
     prompt, round = scene.prompt, scene.round
     if prompt is None:
         return None
@@ -402,6 +404,7 @@ def _prompt(scene: Scene) -> PromptView | None:
     return PromptView(
         prompt=prompt,
         who=who,
+        seat=seat_of_many(participant, scene.who, there) if participant else None,
         chips=chips,
         next_round_at=scene.venue.at(starts_at) if starts_at is not None else None,
         next_round_today=starts_at is not None and _is_today(scene, starts_at),

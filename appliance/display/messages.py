@@ -7,6 +7,7 @@ from typing import cast
 from appliance.display import notice as n
 from appliance.display import prompt as p
 from appliance.display.card_words import refused_card
+from appliance.display.hand_text import with_seat
 from appliance.display.said import Message
 from appliance.display.view import PromptView
 from appliance.game.rulings.book import TITLES
@@ -122,6 +123,7 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
                 when = tr.gettext("The next round here is {day}.", day=day)
             return Message("cross", "bad", tr.gettext("Not tonight"), (when,))
         case p.Refused(code=code, detail=detail):
+            who = with_seat(who, view.seat, tr) if who else who
             reason = tr.refusal(code, {**detail, "who": who} if who else detail)
             return Message("cross", "bad", tr.gettext("Not accepted"), (*_named(who), reason))
         case p.NoAnswer():

@@ -276,12 +276,14 @@ class PlanTable(msgspec.Struct, frozen=True, kw_only=True):
 class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt with what it needs looked up: the person's label, chips for the deposit, the plan of the room.
 
+    ``seat``: the person's, if others at the table have the same name.
     ``pin_keys``: the digits of a PIN are touched here. ``next_round_today``: the round at ``next_round_at`` is
     today's, whose registration has not opened yet.
     """
 
     prompt: Prompt
     who: str | None = None
+    seat: int | None = None
     chips: int = 0
     next_round_at: datetime | None = None
     next_round_today: bool = False

@@ -7,16 +7,21 @@ from msgspec.structs import replace
 
 from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
+from appliance.display.from_round import table_view
 from appliance.display.hand_text import names
 from appliance.display.layout_pad import refused_text
+from appliance.display.messages import message
 from appliance.display.ops import Box, Op, Round, Text
 from appliance.display.parted import draw_parted, largest
+from appliance.display.prompt import Refused
 from appliance.display.theme import DARK
 from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat, TableView
+from appliance.game import state
 from appliance.game.hand.cards import parse_cards
 from appliance.game.hand.ranking import strength
+from appliance.game.roster import Roster, RosterEntry
 from appliance.i18n import LANGUAGES, NBSP, Translator
-from tests.display.test_from_hand import Look, hand_of, look, played, seat
+from tests.display.test_from_hand import Look, hand_of, look, played, scene, seat
 from tests.display.test_layout_hand import SEATS, laid_out, plain, where, written
 from tests.display.tracked_views import KEYS
 
@@ -170,3 +175,20 @@ def test_a_canvas_of_no_room_is_written_on_without_fault(fonts: FontBook) -> Non
     c = Canvas((800, 480), Translator("cs"), DARK, fonts)
     draw_parted(c, Box(0, 0, 3, 3), ["a b", "c"], 20, DARK.ink)
     assert largest(c, Box(0, 0, 3, 3), ["slovo"], 20) == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_banner_about_one_of_two_with_the_same_name_tells_the_seat(
+    look: Look, played: tuple[state.Round, int], lang: str
+) -> None:
+    _, told = look("fold")
+    assert told.hands.current is not None
+    there = {player.seat: player.participant for player in told.hands.current.begun.players}
+    first, second = list(there)[:2]
+    alike = (RosterEntry(participant=there[seat], state="active", name="Jan Novák") for seat in (first, second))
+    roster = Roster(entries={entry.participant: entry for entry in alike})
+    prompt = Refused("needs-reinstating", {}, there[second])
+    view = table_view(replace(scene(played, told), roster=roster, prompt=prompt), 1)
+    assert view.prompt is not None and view.prompt.seat == second
+    said = " ".join(message(view.prompt, Translator(lang)).lines)
+    assert said.replace(NBSP, " ").count(f"{second})") == 2 and ".." not in said
