@@ -18,9 +18,11 @@ from typing import Any
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Connected, Disconnected
 from appliance.link.replication import Alert
-from appliance.workplace import Workplace
+from appliance.workplace import FolderTaken, Unusable, Workplace
 
 _FINISH_S = 5.0
+_OWN_WORDS = (JournalError, FolderTaken, Unusable)
+"""They say what is wrong and where: no place in the program would add to that."""
 _log = logging.getLogger(__name__)
 
 
@@ -44,7 +46,7 @@ class Worker(threading.Thread, ABC):
         try:
             with self._place.claimed(), self._place.journal() as journal:
                 self._work(journal)
-        except JournalError as error:  # it says what is wrong and where: no place in the program would add to that
+        except _OWN_WORDS as error:
             self.failure = error
         except Exception as error:  # noqa: BLE001 (whatever it was, the main thread ends the program on it)
             self.failure = error
@@ -53,10 +55,10 @@ class Worker(threading.Thread, ABC):
             self._ended()
 
     def finish(self, program: str) -> int:
-        """Stop, wait, and return the program's exit status: 2 if the journal cannot serve, 1 if something failed."""
+        """Stop, wait, and return the program's exit status: 2 if a file or folder cannot serve, 1 if it failed."""
         self.stop()
         self.join(_FINISH_S)
-        if isinstance(self.failure, JournalError):
+        if isinstance(self.failure, _OWN_WORDS):
             print(f"tableside {program}: {self.failure}", file=sys.stderr)
             return 2
         return 0 if self.failure is None else 1

@@ -25,6 +25,10 @@ class FolderTaken(OSError):
     """Another program runs in this data folder."""
 
 
+class Unusable(OSError):
+    """A file that the configuration names cannot serve; the text names setting, file and reason."""
+
+
 class Workplace:
     """A device's data folder and what is in it. Making one makes the folder and, the first time, the key."""
 
@@ -95,7 +99,11 @@ class Workplace:
         return {**writers, LEAGUE: self.config.league.public_key} if self.config.league.public_key else writers
 
 
-def endpoint(broker: Broker) -> Endpoint:
-    """Where a configured broker is. Raises OSError if its certificates cannot be read."""
-    tls = ssl.create_default_context(cafile=broker.ca or None) if broker.tls else None
+def endpoint(broker: Broker, place: str = "broker") -> Endpoint:
+    """Where a configured broker is. Raises `Unusable` if its certificates cannot be read."""
+    try:
+        tls = ssl.create_default_context(cafile=broker.ca or None) if broker.tls else None
+    except OSError as error:
+        why = "no certificates in PEM form" if isinstance(error, ssl.SSLError) else error.strerror
+        raise Unusable(f"{place}.ca: {broker.ca}: {why}") from None
     return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None, tls)

@@ -33,7 +33,33 @@ def test_a_second_director_on_one_folder_is_refused_and_says_why(tmp_path):
     (tmp_path / "d.toml").write_text(f'[device]\nname = "director"\nrole = "director"\ndata = "{tmp_path}"\n')
     with place(tmp_path).claimed():
         done = tableside("director", tmp_path / "d.toml")
-    assert done.returncode == 1 and "in use by another program" in done.stderr
+    assert done.returncode == 2 and done.stderr.endswith("is in use by another program of this device\n")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("program", ["director", "kiosk"])
+def test_certificates_that_cannot_be_read_are_named_without_a_traceback(tmp_path, program):
+    (tmp_path / "bad.pem").write_text("no certificate")
+    for ca in ("none.pem", "bad.pem"):
+        (tmp_path / "d.toml").write_text(
+            f'[device]\nname = "d"\nrole = "{"director" if program == "director" else "door"}"\n'
+            f'data = "{tmp_path / "data"}"\n[screen]\nheadless = true\n[reader]\ndriver = "none"\n'
+            f'[broker]\ntls = true\nca = "{tmp_path / ca}"\n'
+        )
+        done = tableside(program, tmp_path / "d.toml")
+        assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+        assert f"broker.ca: {tmp_path / ca}: " in done.stderr
+
+
+def test_a_kiosk_on_the_directors_folder_says_only_that(tmp_path):
+    (tmp_path / "d.toml").write_text(
+        f'[device]\nname = "d"\nrole = "door"\ndata = "{tmp_path}"\n[screen]\nheadless = true\n'
+        '[reader]\ndriver = "none"\n'
+    )
+    with place(tmp_path).claimed():
+        done = tableside("kiosk", tmp_path / "d.toml")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1] == f"tableside kiosk: {tmp_path} is in use by another program of this device"
 
 
 @pytest.mark.parametrize(("program", "role"), [("director", "table"), ("kiosk", "director")])
