@@ -6,13 +6,14 @@ place and reason; nothing is guessed. `dump` shows the whole as it is in force.
 
 from __future__ import annotations
 
-import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
+from appliance.configwords import parsed, plain
 from appliance.pins import Pins, claimed
 from appliance.pins import check as check_pins
 from appliance.printerconfig import PrinterConfig
@@ -52,6 +53,11 @@ class Device(Section, frozen=True):
     table: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
     tracking: Literal["hands", "actions"] = "hands"
     data: str = "/var/lib/tableside"
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for no data folder: the files would lie wherever the program was started."""
+        if not self.data.strip():
+            raise ValueError("data: the folder of this device's files is needed")
 
 
 class Broker(Section, frozen=True):
@@ -168,6 +174,17 @@ def load(*files: Path) -> Config:
     return _convert(merged, files[-1] if files else Path("defaults"))
 
 
+def origin(place: str, files: Sequence[Path]) -> Path | None:
+    """The last of the files in which a setting ("device.name") or a section stands; None: in none of them."""
+    for file in reversed(files):
+        values: Any = _read(file)
+        for step in place.split("."):
+            values = values.get(step) if isinstance(values, dict) else None
+        if values is not None:
+            return file
+    return None
+
+
 def dump(config: Config, *, changed_only: bool = False) -> str:
     """The configuration as TOML, whole or only what differs from the defaults; passwords are masked."""
     values = msgspec.to_builtins(config)
@@ -185,7 +202,7 @@ def _read(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: {error}") from None
+        raise ConfigError(f"{file}: {parsed(str(error))}") from None
 
 
 def _convert(values: dict[str, Any], file: Path) -> Config:
@@ -194,13 +211,7 @@ def _convert(values: dict[str, Any], file: Path) -> Config:
     try:
         return msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{file}: {_plain(str(error))}") from None
-
-
-def _plain(text: str) -> str:
-    """msgspec says ``… - at `$.venue.id```; a person wants the place first."""
-    found = re.fullmatch(r"(.*) - at `\$\.?(.*)`", text, re.S)
-    return f"{found[2]}: {found[1]}" if found else text
+        raise ConfigError(f"{file}: {plain(str(error), Config, values)}") from None
 
 
 def _over(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from appliance.cli import main
 from appliance.config import Config, ConfigError, dump, load
 
 
@@ -87,7 +88,7 @@ port = "/dev/ttyUSB0"
         ('[[reader]]\nname = "a"\n[[reader]]\nname = "a"\nmatch = "x"\n', "two readers are named 'a'"),
         ("[[reader]]\n[[reader]]\n", "are the same reader"),
         ('[reader]\ndriver = "nfc"\n', "needs port or usb"),
-        ("[[reader]]\n[[reader]]\nmatch = 5\n", "reader[1].match"),
+        ("[[reader]]\n[[reader]]\nmatch = 5\n", "reader-2.match"),
         ('[reader]\ndriver = "serial"\nport = "/dev/serial0"\n[pins]\nred = 14\n', "GPIO 14 is both pins.red and"),
         ("[pins]\nred = 17\ngreen = 17\n", "GPIO 17 is both pins.red and pins.green"),
         ('[printer]\ndriver = "serial"\nport = "/dev/ttyAMA0"\n[pins]\nbuzzer = 15\n', "pins.buzzer and the printer"),
@@ -114,3 +115,100 @@ def test_files_of_cards_lie_in_the_data_folder_unless_named(tmp_path):
     assert (str(config.card_keys), str(config.card_counters)) == ("/d/card-keys.json", "/d/counters.db")
     config = load(written(tmp_path / "d.toml", '[cards]\nkeys = "/run/k"\ncounters = "/c"\n'))
     assert (str(config.card_keys), str(config.card_counters)) == ("/run/k", "/c")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[devices]\ntable-1 = "abc"', "devices.table-1: 'abc': expected a public key"),
+        (f'[devices]\nT_1 = "{"a" * 64}"', "devices: the name 'T_1': expected 1 to 32 lower-case"),
+        ("[devices]\ntable-1 = 5", "devices.table-1: 5: expected text"),
+        ('[reader]\nname = "levá"', "reader.name: 'levá': expected up to 32 lower-case"),
+        ('[reader]\nusb = "072F:2200"', "reader.usb: '072F:2200': expected vendor and product in lower-case hex"),
+        ('[pins]\nquiet_from = "25:00"', "pins.quiet_from: '25:00': expected a time of day"),
+        ('[device]\nrole = "dor"', "device.role: 'dor': expected 'director' or 'door' or 'table'"),
+        ('[reader]\ndriver = "usb"', "'nfc' or 'none' or 'pcsc'"),
+        ("[broker]\nport = 99999", "broker.port: 99999: expected at most 65535"),
+        ("[screen]\ntouch = 1", "screen.touch: 1: expected true or false"),
+        ("[broker]\nhots = 1", "broker: there is no setting `hots`"),
+        ("[reader]\nbaud = 9600\n[[reader]]\n", "as [name] and as [[name]]"),
+        ("[[reader]]\nbaud = 9600\n[reader]\n", "as [name] and as [[name]]"),
+        ('[device]\ndata = ""', "device: data: the folder"),
+    ],
+)
+def test_a_reason_is_given_in_words_with_what_was_typed_and_what_may_be(tmp_path, text, said):
+    file = written(tmp_path / "site.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load(file)
+    assert str(caught.value).startswith(f"{file}: ") and said in str(caught.value)
+    assert "^" not in str(caught.value) and "regex" not in str(caught.value)
+
+
+def test_a_password_of_the_wrong_kind_is_not_repeated(tmp_path):
+    with pytest.raises(ConfigError, match=r"broker\.password: expected text") as caught:
+        load(written(tmp_path / "site.toml", "[broker]\npassword = 482915"))
+    assert "482915" not in str(caught.value)
+
+
+SOUND = f"""
+[devices]
+director = "{"a" * 64}"
+door = "{"b" * 64}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[printer]\ndriver = "file"', "printer.port: driver file needs it"),
+        ('[printer]\ndriver = "serial"', "printer.port: driver serial needs it"),
+        ('[printer]\ndriver = "usb"', "printer.usb: driver usb needs it"),
+        ('[printer]\ndriver = "file"\nport = "/dev/lp"\nprofile = "nope"', "printer.profile: there is no printer"),
+        ('[printer]\ndriver = "file"\nport = "/dev/lp"\nusb = "1a86:7523"', "printer.usb: driver file does not look"),
+        ('[broker]\ntls = true\nca = "/nope.pem"', "broker.ca: /nope.pem: No such file"),
+        ('[league.broker]\ntls = true\nca = "/nope.pem"', "league.broker.ca: /nope.pem: No such file"),
+        ('[broker]\nca = "/nope.pem"', "broker.ca: nobody looks at it without broker.tls"),
+        ('[reader]\ndriver = "simulated"', "reader.socket: a simulated reader without a socket"),
+        ('[reader]\nport = "/dev/ttyUSB0"', "reader.port: driver pcsc does not look at it"),
+        ('[[reader]]\n[[reader]]\ndriver="nfc"\nport="/x"\nmatch="ACR"', "reader-2.match: driver nfc does not look"),
+        (
+            '[reader]\ndriver = "serial"\nusb = "1a86:7523"\n[printer]\ndriver = "usb"\nusb = "1a86:7523"',
+            "printer.usb: the reader 'reader' and the printer are both 1a86:7523",
+        ),
+        (
+            '[[reader]]\nusb = "1a86:7523"\n[[reader]]\ndriver = "nfc"\nusb = "1a86:7523"',
+            "reader.usb: the reader 'reader-1' and the reader 'reader-2' are both 1a86:7523",
+        ),
+        ("[pins]\nencoder_push = 17", "pins.encoder_push: a knob needs"),
+        ('[pins]\nquiet_from = "22:00"\nquiet_to = "22:00"', "pins.quiet_to: quiet hours from 22:00 to 22:00"),
+    ],
+)
+def test_the_check_refuses_what_cannot_work_and_names_its_file(tmp_path, capsys, text, said):
+    site = written(tmp_path / "site.toml", SOUND)
+    device = written(tmp_path / "door.toml", f'[device]\nname = "door"\nrole = "door"\ndata = "{tmp_path}"\n')
+    assert main(["config", "check", str(site), str(device)]) == 0
+    device.write_text(device.read_text() + text)
+    assert main(["config", "check", str(site), str(device)]) == 2
+    assert f"tableside config: {device}: {said}" in capsys.readouterr().err
+
+
+def test_the_check_names_the_file_of_an_unknown_device_and_of_a_director_nobody_knows(tmp_path, capsys):
+    site = written(tmp_path / "site.toml", 'director = "dirctor"\n' + SOUND)
+    device = written(tmp_path / "dor.toml", f'[device]\nname = "dor"\ndata = "{tmp_path}"\n')
+    assert main(["config", "check", str(site), str(device)]) == 2
+    said = capsys.readouterr().err
+    assert f"{site}: director: 'dirctor' is not in [devices]" in said
+    assert f"{device}: device.name: 'dor' is not in [devices]" in said
+
+
+def test_the_check_compares_the_key_that_lies_here_with_the_one_the_others_know(tmp_path, capsys):
+    device = written(tmp_path / "door.toml", SOUND + f'[device]\nname = "door"\ndata = "{tmp_path}"\n')
+    assert main(["key", str(tmp_path / "device.key")]) == 0
+    public = capsys.readouterr().out.strip()
+    assert main(["config", "check", str(device)]) == 2
+    assert f"{device}: devices.door: bbbbbbbb… is not the key of {tmp_path}/device.key" in capsys.readouterr().err
+    device.write_text(device.read_text().replace("b" * 64, public))
+    assert main(["config", "check", str(device)]) == 0
+    device.write_text(device.read_text().replace("a" * 64, public))
+    assert main(["config", "check", str(device)]) == 2
+    assert "devices.door: the same key as director" in capsys.readouterr().err

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from appliance.config import Config, ConfigError, dump, load
+from appliance.config import Config, ConfigError, dump, load, origin
 from appliance.link.lan import UPLINK
+from appliance.soundness import Complaint, complaints
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,24 +21,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(config: Config) -> None:
-    """What the types cannot say: the devices must know each other. Raises `ConfigError`."""
+    """What the types cannot say: the devices must know each other, and all must work. Raises `ConfigError`."""
+    found = list(wrong(config))
+    if found:
+        raise ConfigError("; ".join(map(str, found)))
+
+
+def wrong(config: Config) -> Iterator[Complaint]:
+    """All that is."""
     known = ", ".join(sorted(config.devices)) or "nobody"
     for place, name in (("director", config.director), ("device.name", config.device.name)):
         if name not in config.devices and name != UPLINK:  # nobody checks the uplink's signature: it writes no stream
-            raise ConfigError(f"{place}: {name!r} is not in [devices] ({known})")
+            yield Complaint(place, f"{name!r} is not in [devices] ({known})")
     if config.device.role == "director" and config.device.name not in (config.director, UPLINK):
-        raise ConfigError(f"device.role: director, but the venue's director is {config.director!r}")
+        yield Complaint("device.role", f"director, but the venue's director is {config.director!r}")
+    yield from complaints(config)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the configuration, or nothing but the verdict; 2 if a file is not sound."""
     try:
         config = load(*args.files)
-        if args.action == "check":
-            check(config)
     except ConfigError as error:
         print(f"tableside config: {error}", file=sys.stderr)
         return 2
-    text = "ok\n" if args.action == "check" else dump(config, changed_only=args.changed)
-    sys.stdout.write(text)
-    return 0
+    if args.action == "show":
+        sys.stdout.write(dump(config, changed_only=args.changed))
+        return 0
+    found = list(wrong(config))
+    for each in found:
+        print(f"tableside config: {_file(each.place, args.files)}: {each}", file=sys.stderr)
+    if not found:
+        print("ok")
+    return 2 if found else 0
+
+
+def _file(place: str, files: Sequence[Path]) -> Path:
+    """Where to look for a setting: its file, or that of its section, or the last."""
+    section = re.sub(r"-\d+$", "", place.partition(".")[0])
+    return origin(place, files) or origin(section, files) or (files[-1] if files else Path("defaults"))

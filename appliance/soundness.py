@@ -1,0 +1,135 @@
+"""What a configuration of the right types may still have wrong: it would be read, and then something would not work.
+
+`tableside config check` refuses it and `tableside doctor` tells it; a kiosk starts all the same, as far as it can:
+cards are read with a printer that nobody can find.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import ssl
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from appliance.config import Broker, Config
+from appliance.hw.ports import DriverMissing
+from appliance.identity import IdentityError, load_or_make, public_hex
+from appliance.pins import Pins
+from appliance.readerconfig import ReaderConfig
+
+_USED: dict[str, frozenset[str]] = {
+    "pcsc": frozenset({"match", "usb"}),
+    "nfc": frozenset({"port", "usb"}),
+    "serial": frozenset({"port", "usb", "protocol", "baud"}),
+    "simulated": frozenset({"socket", "wallet"}),
+}
+"""The settings of a reader that each driver looks at, beside name and driver."""
+_CHOICES = ("match", "usb", "port", "protocol", "baud", "socket", "wallet")
+
+
+class Complaint(NamedTuple):
+    """A setting, and why it cannot be so."""
+
+    place: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.why}"
+
+
+def complaints(config: Config) -> Iterator[Complaint]:
+    """All there are."""
+    for number, reader in enumerate(config.readers, 1):
+        yield from _reader(reader, f"reader-{number}" if len(config.readers) > 1 else "reader")
+    yield from _printer(config)
+    yield from _one_plug_each(config)
+    yield from _pins(config.pins)
+    for place, broker in (("broker", config.broker), ("league.broker", config.league.broker)):
+        yield from _certificates(place, broker)
+    yield from _keys(config)
+
+
+def _reader(reader: ReaderConfig, place: str) -> Iterator[Complaint]:
+    if reader.driver == "simulated" and not reader.socket:
+        yield Complaint(f"{place}.socket", "a simulated reader without a socket can be shown no card")
+    used, default = _USED.get(reader.driver), ReaderConfig()
+    if used is None:
+        return
+    for name in _CHOICES:
+        if name not in used and getattr(reader, name) != getattr(default, name):
+            theirs = ", ".join(each for each in _CHOICES if each in used)
+            yield Complaint(f"{place}.{name}", f"driver {reader.driver} does not look at it (it has: {theirs})")
+
+
+def _printer(config: Config) -> Iterator[Complaint]:
+    printer = config.printer
+    if printer.driver == "none":
+        return
+    wanted, other = ("usb", "port") if printer.driver == "usb" else ("port", "usb")
+    if not getattr(printer, wanted):
+        yield Complaint(f"printer.{wanted}", f"driver {printer.driver} needs it")
+    if getattr(printer, other):
+        yield Complaint(f"printer.{other}", f"driver {printer.driver} does not look at it (it has: {wanted})")
+    if importlib.util.find_spec("escpos") is None:
+        return
+    try:
+        importlib.import_module("appliance.hw.press").Press(printer.profile, printer.columns)
+    except DriverMissing:
+        return
+    except ValueError as error:
+        yield Complaint("printer.profile", str(error))
+
+
+def _one_plug_each(config: Config) -> Iterator[Complaint]:
+    """One USB id for two things that are opened in different ways; readers of one way `named` has looked at."""
+    plugged: dict[str, str] = {}
+    for reader in config.readers_here:
+        if reader.driver != "simulated" and reader.usb and not (reader.port and reader.driver != "pcsc"):
+            who = f"the reader {reader.name!r}"
+            if (other := plugged.setdefault(reader.usb, who)) != who:
+                yield Complaint("reader.usb", f"{other} and {who} are both {reader.usb}")
+    usb = config.printer.usb if config.printer.driver == "usb" else ""
+    if usb in plugged:
+        yield Complaint("printer.usb", f"{plugged[usb]} and the printer are both {usb}")
+
+
+def _pins(pins: Pins) -> Iterator[Complaint]:
+    if pins.encoder_push and not pins.encoder_a:
+        yield Complaint("pins.encoder_push", "a knob needs pins.encoder_a and pins.encoder_b too")
+    if pins.quiet_from and pins.quiet_from == pins.quiet_to:
+        yield Complaint("pins.quiet_to", f"quiet hours from {pins.quiet_from} to {pins.quiet_to}: all day, or never?")
+
+
+def _certificates(place: str, broker: Broker) -> Iterator[Complaint]:
+    if not broker.ca:
+        return
+    if not broker.tls:
+        yield Complaint(f"{place}.ca", f"nobody looks at it without {place}.tls")
+        return
+    try:
+        ssl.create_default_context(cafile=broker.ca)
+    except ssl.SSLError:
+        yield Complaint(f"{place}.ca", f"{broker.ca}: no certificates in PEM form")
+    except OSError as error:
+        yield Complaint(f"{place}.ca", f"{broker.ca}: {error.strerror}")
+
+
+def _keys(config: Config) -> Iterator[Complaint]:
+    """[devices] against itself, and against the key that lies here, where one does."""
+    owner: dict[str, str] = {}
+    for name, public in config.devices.items():
+        if (other := owner.setdefault(public, name)) != name:
+            yield Complaint(f"devices.{name}", f"the same key as {other}: every device has its own")
+    name, file = config.device.name, config.data / "device.key"
+    told = config.devices.get(name)
+    if told is None or not os.access(file, os.R_OK):  # not this device, or not its user
+        return
+    try:
+        here = public_hex(load_or_make(file))
+    except IdentityError as error:
+        yield Complaint("device.data", str(error))
+        return
+    if told != here:
+        yield Complaint(f"devices.{name}", f"{told[:8]}… is not the key of {file} ({here[:8]}…): see tableside key")
