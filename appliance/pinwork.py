@@ -49,10 +49,12 @@ class PinWork:
         return self._who
 
     def begin(self, who: str, pin_hash: str | None, mono_ms: int) -> show.EnterPin | show.PinRefused:
-        """Ask this commissioner, for `PIN_MS`, unless there is nothing to ask for."""
+        """Ask this commissioner, for `PIN_MS`, unless they have no PIN or none is looked at now."""
         self.end()
         if pin_hash is None:
             return show.PinRefused(who, "none")
+        if wait_ns := self._pins.locked_ns(who):
+            return _refused(who, PinResult(PinAnswer.LOCKED, 0, wait_ns))
         self._who, self._hash, self.until = who, pin_hash, mono_ms + PIN_MS
         return self.prompt
 

@@ -66,8 +66,10 @@ def test_a_wrong_pin_leaves_fewer_attempts_then_the_door_closes_for_a_while(work
         assert typed(work, *"000000", "return").say == show.EnterPin("000001", left=left)
     locked = typed(work, *"000000", "return")
     assert locked.over and locked.say == show.PinRefused("000001", "locked", 15) and work.who is None
-    work.begin("000001", HASH, 1000)
-    assert typed(work, *PIN, "return").say == show.PinRefused("000001", "locked", 15), "not looked at"
+    assert work.begin("000001", HASH, 1000) == show.PinRefused("000001", "locked", 15) and work.who is None
+    clock.ns += 60 * 10**9
+    assert work.begin("000001", HASH, 1000) == show.PinRefused("000001", "locked", 14), "said at the tap"
+    assert work.begin("000002", HASH, 1000) == show.EnterPin("000002"), "nobody else's"
     clock.ns += 15 * 60 * 10**9
     work.begin("000001", HASH, 1000)
     assert typed(work, *PIN, "return").right == "000001"
@@ -88,3 +90,21 @@ def test_time_and_escape_end_it(work):
 def test_nothing_that_is_shown_or_told_has_a_digit_of_the_pin_in_it(work):
     told = typed(work, *PIN)
     assert PIN not in repr(told) + repr(work) + repr(work.prompt) and "482" not in repr(told)
+
+
+class Kept:
+    """What a counter of wrong PINs kept before this program started."""
+
+    def wrong_pins(self, participant):
+        return 5
+
+    def keep_wrong_pins(self, participant, wrong):
+        pass
+
+
+def test_a_lock_of_a_run_before_is_said_at_the_tap_and_ends(clock):
+    work = PinWork(Pins(clock, Kept()))
+    assert work.begin("000001", HASH, 1000) == show.PinRefused("000001", "locked", 15)
+    clock.ns += 15 * 60 * 10**9
+    work.begin("000001", HASH, 1000)
+    assert typed(work, *PIN, "return").right == "000001"

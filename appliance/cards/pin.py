@@ -89,10 +89,27 @@ class Pins:
         except OSError:
             return PinResult(PinAnswer.NONE)  # who cannot count attempts gives none
 
+    def locked_ns(self, participant: str) -> int:
+        """How long none of this person's PINs will be looked at; 0: one may be typed. Raises nothing."""
+        now, until = self._clock(), self._locked_until.get(participant, 0)
+        if until:
+            return max(0, until - now)
+        try:
+            if self._before(participant) < ATTEMPTS:
+                return 0
+        except OSError:
+            return 0  # `check` will say so
+        self._locked_until[participant] = now + LOCK_NS  # of a run before this one
+        return LOCK_NS
+
+    def _before(self, participant: str) -> int:
+        known = self._wrong.get(participant)
+        if known is None:
+            known = self._kept.wrong_pins(participant) if self._kept else 0
+        return known
+
     def _attempt(self, participant: str, pin_hash: str, pin: str, now: int) -> PinResult:
-        before = self._wrong.get(participant)
-        if before is None:
-            before = self._kept.wrong_pins(participant) if self._kept else 0
+        before = self._before(participant)
         if before >= ATTEMPTS:  # of a run before this one
             self._locked_until[participant] = now + LOCK_NS
             return PinResult(PinAnswer.LOCKED, 0, LOCK_NS)
