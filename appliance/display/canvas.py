@@ -252,9 +252,12 @@ class Canvas:
         )
 
     def lines(self, text: str, width: int, size: int, bold: bool) -> list[str]:
-        """``text`` in lines at most ``width`` wide where it can be broken: after spaces and hyphens."""
+        """``text`` in lines at most ``width`` wide where it can be broken: after spaces and hyphens.
+
+        Never after a word of one letter: Czech sets no preposition at the end of a line.
+        """
         lines: list[str] = []
-        for piece in re.findall(r"[^ -]*(?:-+| +|$)", text):
+        for piece in re.findall(r"(?:[AIKOSUVZaikosuvz] +)*[^ -]*(?:-+| +|$)", text):
             if lines and self.measure.width((lines[-1] + piece).rstrip(" "), size, bold) <= width:
                 lines[-1] += piece
             elif piece:

@@ -16,7 +16,7 @@ from appliance.game.rulings.model import Code
 from appliance.game.rulings.words import Lang
 from appliance.i18n import NBSP, Translator
 
-PIN_DOT, PIN_NONE = "● ", "– – – –"
+PIN_DOT, PIN_NONE = "● ", "–"
 """A PIN on the glass: how many digits there are, and nothing else of it."""
 
 _RULED_MOST = 100
@@ -74,7 +74,7 @@ def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator) -> Message:
     """What commissioner and participant do together: a PIN, a raise of the deposit."""
     match prompt:
         case p.EnterPin(typed=typed, left=left, turned=turned):
-            asked = tr.gettext("Commissioner's PIN, then Enter")
+            asked = tr.gettext("Commissioner's PIN of 6 to 12 digits, then Enter")
             wrong = tr.ngettext("Wrong PIN: {n} attempt left", "Wrong PIN: {n} attempts left", left) if left else ""
             figure = PIN_DOT * typed or PIN_NONE
             if turned is not None:

@@ -16,6 +16,7 @@ from appliance.i18n import N_
 from appliance.identity import IdentityError, load_or_make_opening, public_key
 
 _SEAL = N_("Seal them anew: tableside cards keys export-k2, to the key that tableside key --opening shows here.")
+_SEAL_FIRST = N_("Seal them: tableside cards keys export-k2, to the key that tableside key --opening shows here.")
 
 
 def check(config: Config, league: str | None, now_ms: int) -> Iterator[Finding]:
@@ -30,7 +31,7 @@ def _keys(config: Config, league: str | None, now_ms: int) -> Finding:
     if not file.exists():
         standing: Standing = "issue" if config.cards.keys else "absent"
         text = N_("No keys of cards are here: cards count by their signature only.")
-        return Finding(subject=subject, standing=standing, code="no-keys", text=text, remedy=_SEAL, facts=facts)
+        return Finding(subject=subject, standing=standing, code="no-keys", text=text, remedy=_SEAL_FIRST, facts=facts)
     if league is None:
         text = N_("The league has not told yet which key signs its cards.")
         return Finding(subject=subject, standing="absent", code="no-policy", text=text, facts=facts)

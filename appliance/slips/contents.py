@@ -106,7 +106,7 @@ def deposit_receipt(
         Space(),
         *_person(about),
         Space(),
-        Pair(say.gettext("Chips lent"), say.ngettext("{n} chip", "{n} chips", chips)),
+        Pair(say.gettext("Lent"), say.ngettext("{n} chip", "{n} chips", chips)),
         *more,
         *_trace(about, how, commissioner, record),
         Space(),

@@ -6,6 +6,7 @@ printer as a command.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TypeAlias, cast
@@ -45,6 +46,8 @@ class CutRow:
 
 
 Row: TypeAlias = TextRow | RuleRow | QrRow | CutRow
+
+_LONE = re.compile(r"(?<!\S)([AIKOSUVZaikosuvz]) +(?=\S)")
 
 
 def clean(text: str) -> str:
@@ -145,7 +148,8 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in text.split(" ") if word]
+    """What stands between spaces; one letter alone goes with what follows: Czech ends no line on a preposition."""
+    return [word for word in _LONE.sub(rf"\1{NBSP}", text).split(" ") if word]
 
 
 def _pieces(word: str) -> list[str]:

@@ -8,10 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.display import prompt as p
+from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
 from appliance.display.messages import message
 from appliance.display.ops import DrawList, Text
+from appliance.display.theme import DARK
 from appliance.display.view import DoorView, PlanTable, PromptView, TableView
 from appliance.i18n import LANGUAGES, Translator
 
@@ -112,3 +114,16 @@ def test_a_reader_that_is_gone_does_not_invite(evening: TableView, fonts: FontBo
     words = said(draw_list(view, (1280, 720), Translator("cs"), fonts))
     assert "Čtečka nepracuje" in words
     assert "Přiložte" not in words
+
+
+def test_no_line_ends_on_a_preposition_of_one_letter(fonts: FontBook) -> None:
+    c = Canvas((1280, 720), Translator("cs"), DARK, fonts)
+    for width in range(40, 600, 10):
+        lines = c.lines("Průkaz k ověření a s ním v ruce", width, 40, True)
+        assert not any(line.split()[-1] in "kasv" for line in lines), lines
+
+
+def test_a_pin_that_is_asked_for_says_how_long_it_is_and_suggests_no_other_length() -> None:
+    said = message(PromptView(prompt=p.EnterPin("000900"), who="Jana K."), Translator("cs"))
+    assert said.lines == ("PIN komisaře (6 až 12 číslic), potom Enter",)
+    assert said.figure == "–"

@@ -136,6 +136,10 @@ def test_amounts_and_dates_are_not_broken_in_two() -> None:
     assert wrap("celkem 12\u00a0500\u00a0Kč", 10) == ["celkem", "12 500 Kč"]
 
 
+def test_no_row_ends_on_a_preposition_of_one_letter() -> None:
+    assert wrap("nemají hodnotu a zůstávají v klubu", 16) == ["nemají hodnotu", "a zůstávají", "v klubu"]
+
+
 def test_paper_narrower_than_a_slip_is_refused() -> None:
     with pytest.raises(ValueError, match="16"):
         lay_out(every_slip("cs")["seat"], 15)
