@@ -27,6 +27,11 @@ def prepare(home: Path) -> None:
     _create(home / _DJANGO_KEY, secrets.token_urlsafe(48).encode())
 
 
+def is_there(home: Path, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a league was set up there, as far as can be seen without asking its database."""
+    return home.is_dir() and (bool(environ.get("DATABASE_URL")) or (home / "league.sqlite3").exists())
+
+
 def secret_key(home: Path, environ: Mapping[str, str] = os.environ) -> str:
     """Django's secret key: ``TABLESIDE_LEAGUE_SECRET_KEY``, else the file in the data directory.
 

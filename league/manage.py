@@ -37,9 +37,15 @@ def main(program: str, arguments: Sequence[str]) -> None:
 
 
 def call(name: str, *arguments: str, **options: Any) -> str | None:
-    """Run a management command inside another program, and say what went wrong in a line, or None."""
+    """Run a management command inside another program, and say what went wrong, or None.
+
+    Only of a league that is there: another program's command makes none by the way.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-    home.prepare(home.data_dir())
+    where = home.data_dir()
+    if not home.is_there(where):
+        return f"there is no league in {where} (TABLESIDE_LEAGUE_DIR names its folder)"
+    home.prepare(where)
     django.setup()
     translation.activate("en")
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import io
 import logging
 import re
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from appliance import nodump
 from appliance.apps import cards_keys, cards_readers, passphrase
-from appliance.apps.cards_keys import BadInput, held, note_key
+from appliance.apps.cards_keys import BadInput, goes_on, held, note_key
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
 from appliance.desk import checking, ledger, simulated
 from appliance.desk.checking import Report
@@ -41,15 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     issue = _action(actions, "issue", "make the card on the reader a participant's; the same again resumes")
-    issue.add_argument("participant", help="the registration number")
     replace = _action(actions, "replace", "issue a new card; the valid one is withdrawn")
-    replace.add_argument("participant", help="the registration number")
+    for made in (issue, replace):
+        made.add_argument("participant", help="the registration number")
+        made.add_argument(
+            "--other-form", action="store_true", help="the number is right, with more or fewer digits than the others"
+        )
     replace.add_argument("--reason", choices=_REASONS["replace"], required=True, help="why the old one is")
     _action(actions, "verify", "what a kiosk says of the card on the reader, and every key")
     _action(actions, "wipe", "make the card on the reader blank again, with proof")
     revoke = _action(actions, "revoke", "take a card back, whether it is here or not", reader=False)
     revoke.add_argument("whose", metavar="PARTICIPANT|UID", help="the registration number, or the card's UID")
     revoke.add_argument("--reason", choices=_REASONS["revoke"], default="revoked")
+    blank = actions.add_parser("blank", help="make a blank simulated card: a file for --simulated or a kiosk's wallet")
+    blank.add_argument("file", type=Path, help="the card's file, NAME.json; never over one that is there")
+    blank.add_argument("--chip", choices=("ntag424", "ntag213", "ntag215", "ntag216"), default="ntag424")
     cards_keys.add_arguments(actions.add_parser("keys", help="make and look at the key file"))
 
 
@@ -80,6 +87,9 @@ def run(args: argparse.Namespace) -> int:
                 raise BadInput("what is to be done? --help lists it")
             case "keys":
                 return cards_keys.run(args)
+            case "blank":
+                cards_readers.make_blank(args.file, args.chip)
+                return 0
             case "revoke":
                 code = _revoke(args)
             case _:
@@ -100,10 +110,17 @@ def _at_the_reader(args: argparse.Namespace) -> int:
     participant = getattr(args, "participant", None)
     if participant is not None and not re.fullmatch("[0-9]{1,12}", participant):
         raise BadInput(f"{participant[:40]!r} is no registration number: 1 to 12 digits")
+    if participant is not None and args.league:
+        _asked_league(participant)
     reader = cards_readers.chosen(args)
     maker = simulated.maker() if args.simulated else NXP_NTAG21X
     with held(args.keys, args.passphrase_file, args.who) as (keys, _, book):
-        note_key(book, keys)
+        if participant is not None:
+            goes_on(book, args.keys)
+            if not args.other_form:
+                _of_the_usual_form(participant, book)
+        if book.book.key:
+            note_key(book, keys)
         desk = Desk(keys, book, dt.date.today, _say, (maker,))
         job = _job(args, desk, keys, book, maker)
         outcome = cards_readers.at(reader, job, _tell, args.timeout)
@@ -111,6 +128,17 @@ def _at_the_reader(args: argparse.Namespace) -> int:
         return _reported(outcome)
     _print_done(args.action, outcome)
     return 0
+
+
+def _of_the_usual_form(participant: str, book: Ledger) -> None:
+    """A number with digits left out makes a card of nobody. Raises `BadInput` for one unlike all the others."""
+    others = {len(card.participant) for card in book.book.cards.values() if card.state in ("begun", "valid")}
+    if others and len(participant) not in others:
+        usual = " or ".join(map(str, sorted(others)))
+        raise BadInput(
+            f"{participant} has {len(participant)} digits, the numbers on the cards so far have {usual}: "
+            "type it with all its zeros; if it is right, --other-form"
+        )
 
 
 def _job(
@@ -173,13 +201,26 @@ def _tell(line: str) -> None:
     print(f"  {line}", flush=True)
 
 
+def _asked_league(participant: str) -> None:
+    """Have the league know the number before a card is made for it. Raises `BadInput`."""
+    problem = _league("participant", participant, stdout=io.StringIO())
+    if problem is not None:
+        raise BadInput(f"nothing was done: --league: {problem}")
+
+
 def _tell_league(path: Path) -> int:
     """Hand the whole ledger over; what the league has already it passes by."""
+    problem = _league("cards", str(path), publish=True)
+    if problem is None:
+        return 0
+    command = f"tableside league cards {path} --publish"
+    return _said(BadInput(f"done, but not all of it could be told to the league: {problem}\nlater: {command}"), 1)
+
+
+def _league(command: str, *arguments: str, **options: object) -> str | None:
+    """A command of the league on this machine: what went wrong, or None."""
     try:
         from league.manage import call
     except ImportError:
-        return _said(BadInput("--league: the league's packages are not here: pip install 'tableside[league]'"), 1)
-    problem = call("cards", str(path), publish=True)
-    if problem is None:
-        return 0
-    return _said(BadInput(f"done, but the league was not told: {problem}; later: tableside league cards {path}"), 1)
+        return "the league's packages are not here: pip install 'tableside[league]'"
+    return call(command, *arguments, **options)

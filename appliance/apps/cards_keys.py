@@ -23,6 +23,7 @@ from appliance.desk.ledger import Ledger
 
 MOST_HOURS = 36
 """Kiosks hold no key longer (DESIGN §7)."""
+LAST_SERIAL = 0xFFFFFFFF
 
 
 class BadInput(ValueError):
@@ -42,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     renew.add_argument("--signing", action="store_true", help="a new signing key too: every card must be issued again")
     other = _action(actions, "passphrase", "seal it with another passphrase")
     other.add_argument("--new-passphrase-file", type=Path, metavar="FILE", help="the new one; default: asked for")
+    begin = _action(actions, "begin-ledger", "another ledger, when the key file's own is lost for good")
+    begin.add_argument(
+        "--last-serial", type=whole_number, required=True, metavar="N",
+        help="the highest serial number of any card so far (tableside league card_key says it), or any higher one",
+    )  # fmt: skip
     export = _action(actions, "export-k2", "cards' verification keys, sealed to one device")
     export.add_argument("--device", required=True, help="the device's name")
     export.add_argument("--to", required=True, metavar="HEX", help="its X25519 public key (tableside key --opening)")
@@ -70,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
             return _export(args)
         case "renew":
             _renew(args)
+        case "begin-ledger":
+            _begin_ledger(args)
         case "check":
             return _check(args)
         case "passphrase":
@@ -77,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
                 keyfile.rewrite(args.file, keys, passphrase.chosen(args.new_passphrase_file))
             print(f"{args.file}: sealed with the new passphrase")
         case _:
+            keyfile.check(args.file)
             print("\n".join(shown(keyfile.load(args.file, passphrase.obtain(args.passphrase_file)))))
     return 0
 
@@ -99,6 +108,7 @@ def _new(args: argparse.Namespace) -> None:
 
 def _renew(args: argparse.Namespace) -> None:
     with held(args.file, args.passphrase_file) as (keys, phrase, book):
+        goes_on(book, args.file)
         try:
             keys = keys.renewed(above=book.book.last_version)
         except ValueError as error:
@@ -111,17 +121,41 @@ def _renew(args: argparse.Namespace) -> None:
     print("kiosks that hold a card's old key take it for forged once it has the new one: export-k2 then")
 
 
+def _begin_ledger(args: argparse.Namespace) -> None:
+    if not 0 <= args.last_serial < LAST_SERIAL:
+        raise BadInput(f"--last-serial: 0 to {LAST_SERIAL - 1}")
+    with held(args.file, args.passphrase_file) as (keys, _, book):
+        if book.book.key:
+            raise BadInput(f"{book.path}: this ledger goes on; none is begun over it")
+        book.write("key", league=keys.league, key=keys.public, serial=args.last_serial)
+        print(f"{book.path}: the next card gets serial {book.book.last_serial + 1}")
+
+
+def goes_on(book: Ledger, file: Path) -> None:
+    """Whether it is the ledger of these keys' cards: an empty one would count their serial numbers from 1 again.
+
+    Raises `BadInput` with the remedy.
+    """
+    if not book.book.key:
+        raise BadInput(
+            f"{book.path}: the ledger of these keys' cards is not here: put its latest copy there; if there is none, "
+            f"tableside cards keys begin-ledger {file} --last-serial N"
+        )
+
+
 @contextlib.contextmanager
 def held(file: Path, phrase_file: Path | None, who: str = "") -> Iterator[tuple[DeskKeys, Secret, Ledger]]:
     """Keys, passphrase and ledger, which nobody else has meanwhile: what two change at once, one loses."""
+    keyfile.check(file)
     phrase = passphrase.obtain(phrase_file)
-    if not file.exists():
-        raise KeyFileError(f"{file}: no such file or folder")
     with ledger.opened(ledger.beside(file), who or passphrase.user()) as book:
         yield keyfile.load(file, phrase), phrase, book
 
 
 def _check(args: argparse.Namespace) -> int:
+    for file in (args.file, args.backup):
+        if file is not None:
+            keyfile.check(file)
     phrase = passphrase.obtain(args.passphrase_file)
     keys = keyfile.load(args.file, phrase)
     print(f"{args.file}: opens")
@@ -142,6 +176,7 @@ def _export(args: argparse.Namespace) -> int:
         raise BadInput(f"--output: {error}") from None
     except ValueError:
         raise BadInput("--to: an X25519 public key is 64 hex digits") from None
+    keyfile.check(args.file)
     keys = keyfile.load(args.file, passphrase.obtain(args.passphrase_file))
     with ledger.opened(ledger.beside(args.file), passphrase.user()) as held:
         versions = {card.uid: card.key_version for card in held.book.cards.values() if card.state == "valid"}

@@ -11,7 +11,7 @@ import msgspec
 
 from appliance.apps.arguments import whole_number
 from appliance.apps.cards_keys import BadInput
-from appliance.cards.emulator.ntag424 import EmulatedNtag424
+from appliance.cards.emulator import wallet
 from appliance.config import ConfigError, load
 from appliance.desk import simulated
 from appliance.desk.session import GaveUp, Session
@@ -36,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pcsc:part of its name, pcsc:usb=072f:2200, nfc:/dev/ttyUSB0, nfc:usb=…; default: any PC/SC reader",
     )  # fmt: skip
     parser.add_argument(
-        "--simulated", type=Path, metavar="FILE", help="a simulated card (JSON); a new NTAG 424 DNA if it is not there"
+        "--simulated",
+        type=Path,
+        metavar="FILE",
+        help="a simulated card (JSON; see blank); a new NTAG 424 DNA if it is not there",
     )
     parser.add_argument("--timeout", type=whole_number, default=60, metavar="S", help="seconds to wait for the card")
 
@@ -106,14 +109,23 @@ def at(reader: Chosen, job: Callable[[Channel, str], T], tell: Callable[[str], N
 
 def _card(path: Path) -> AnyCard:
     try:
-        return simulated.load(path)
+        return wallet.load(path)
     except FileNotFoundError:
         print(f"  {path}: a new simulated card", flush=True)
-        return EmulatedNtag424()
+        return simulated.blank("ntag424")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except ValueError as error:
         raise BadInput(f"{path}: {error}") from None
+
+
+def make_blank(path: Path, chip: str) -> None:
+    """Write a new simulated card; never over a file that is there. Raises `BadInput`."""
+    if path.exists():
+        raise BadInput(f"{path}: there is a file already; it is never overwritten")
+    card = simulated.blank(chip)
+    _save(card, path)
+    print(f"{path}: a blank {chip}, {card.uid.hex().upper()}")
 
 
 def _save(card: AnyCard, path: Path) -> None:

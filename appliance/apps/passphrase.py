@@ -33,8 +33,8 @@ def chosen(file: Path | None) -> Secret:
     """A new passphrase, asked for twice at the terminal. Raises `KeyFileError`."""
     if file:
         return _from_file(file)
-    first = _asked("New passphrase: ")
-    if first != _asked("The same again: "):
+    first = _asked("New passphrase, whole (two persons: one half after the other, then Enter): ")
+    if first != _asked("The same again, whole: "):
         raise KeyFileError("the two were not the same")
     return first
 

@@ -19,10 +19,6 @@ from appliance.desk.ledger import Book, DeskCard
 from appliance.game.roster import CardPolicy, Roster, RosterEntry, Withdrawn, fold_roster
 from appliance.hw.ports import Channel
 
-_STATES: dict[str, Withdrawn] = {
-    "lost": "lost", "stolen": "stolen", "damaged": "damaged", "revoked": "revoked", "replaced": "revoked",
-}  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -93,8 +89,8 @@ def roster(book: Book, keys: DeskKeys) -> Roster:
     for card in book.cards.values():
         if card.state == "valid":
             valid[card.participant].append(card.uid)
-        elif card.state in _STATES:
-            withdrawn[card.participant][card.uid] = _STATES[card.state]
+    for uid, (participant, reason) in book.taken_back.items():
+        withdrawn[participant][uid] = "revoked" if reason == "replaced" else reason
     told = fold_roster(Roster(), CardPolicy(league=keys.league, key=keys.public))
     for participant in sorted(valid.keys() | withdrawn.keys()):
         entry = RosterEntry(

@@ -98,22 +98,30 @@ def rewrite(path: Path, keys: DeskKeys, phrase: Secret, cost: int = COST) -> Non
 
 def load(path: Path, phrase: Secret) -> DeskKeys:
     """Open a key file. Raises `KeyFileError`, `WrongPassphrase` among them."""
-    with _said(path), path.open("rb") as file:
-        raw = file.read(MAX_FILE_BYTES + 1)
-        open_to = os.fstat(file.fileno()).st_mode & 0o077
-    if open_to:
-        raise KeyFileError(f"{path}: others may read it (mode {open_to:03o} too much): chmod 600")
-    try:
-        file_ = msgspec.json.decode(raw, type=_File)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise KeyFileError(f"{path}: not a key file of this version") from None
-    contents = _opened(file_, phrase)
+    contents = _opened(_sealed(path), phrase)
     if contents is None:
         raise WrongPassphrase(f"{path}: the passphrase does not open it, or the file was changed")
     keys = _keys(contents)
     if keys is None:
         raise KeyFileError(f"{path}: opened, but what is in it are no keys of this version")
     return keys
+
+
+def check(path: Path) -> None:
+    """What can be said of a key file before its passphrase is asked for. Raises `KeyFileError`."""
+    _sealed(path)
+
+
+def _sealed(path: Path) -> _File:
+    with _said(path), path.open("rb") as file:
+        raw = file.read(MAX_FILE_BYTES + 1)
+        open_to = os.fstat(file.fileno()).st_mode & 0o077
+    if open_to:
+        raise KeyFileError(f"{path}: others may read it (mode {open_to:03o} too much): chmod 600")
+    try:
+        return msgspec.json.decode(raw, type=_File)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise KeyFileError(f"{path}: not a key file of this version") from None
 
 
 def _long_enough(phrase: Secret) -> None:

@@ -48,12 +48,21 @@ class Book:
     """The public key that was written down last."""
     last_version: int = 0
     """The highest version of keys that any card was given."""
+    taken_back: dict[str, tuple[str, Reason]] = field(default_factory=dict)
+    """Cards that venues refuse by name: whose they were and why they were withdrawn, until they are issued again.
+
+    A card that was wiped since is among them, for the league goes on telling of it.
+    """
 
     def take(self, entry: Entry) -> None:
         """Fold one more line."""
         self.last_serial = max(self.last_serial, entry.serial)
         self.last_version = max(self.last_version, entry.key_version)
         card = self.cards.get(entry.uid)
+        if entry.what == "issued":
+            self.taken_back.pop(entry.uid, None)
+        elif entry.what == "withdrawn" and entry.reason is not None and card is not None and card.state != "begun":
+            self.taken_back[entry.uid] = (entry.participant, entry.reason)
         match entry.what:
             case "key":
                 self.key = entry.key

@@ -8,7 +8,16 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from appliance.desk.desk import Refused
-from appliance.hw.ports import CardLost, CardPresented, CardUnreadable, Channel, Reader, ReaderEvent, ReaderOffline
+from appliance.hw.ports import (
+    CardLost,
+    CardPresented,
+    CardUnreadable,
+    Channel,
+    Reader,
+    ReaderEvent,
+    ReaderOffline,
+    ReaderOnline,
+)
 
 T = TypeVar("T")
 
@@ -53,6 +62,7 @@ class Session(Generic[T]):
     def run(self, reader: Reader, timeout: float) -> T:
         """Wait so many seconds for the card and the job's end. Raises `GaveUp` and whatever the job raises."""
         events: queue.SimpleQueue[ReaderEvent] = queue.SimpleQueue()
+        offline = ""
         reader.start(events.put, self.dialog)
         try:
             ends = time.monotonic() + timeout
@@ -67,7 +77,11 @@ class Session(Generic[T]):
                     case CardUnreadable():
                         self._tell(f"the card was not read to the end ({event.why}): put it back and leave it there")
                     case ReaderOffline():
-                        self._tell(f"reader offline: {event.why}")
+                        offline = f": reader offline: {event.why}"
+                        self._tell(offline.removeprefix(": "))
+                    case ReaderOnline():
+                        offline = ""
         finally:
             reader.stop()
-        raise GaveUp(f"no card within {timeout:.0f} s" if self._torn is None else f"{self._torn} did not come back")
+        problem = f"no card within {timeout:.0f} s" if self._torn is None else f"{self._torn} did not come back"
+        raise GaveUp(problem + offline)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import secrets
 from typing import TypeAlias
 
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
+from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.originality import PublicKey, public_key
 from appliance.hw.ports import Channel
@@ -22,12 +23,11 @@ def maker() -> PublicKey:
     return public_key(MAKER)
 
 
-def load(path: Path) -> AnyCard:
-    """The card of a file. OSError without one, ValueError when it holds none."""
-    try:
-        return EmulatedNtag424.load(path)
-    except ValueError:
-        return EmulatedNtag21x.load(path)
+def blank(chip: str) -> AnyCard:
+    """A new card as delivered, with a random number: ``ntag424``, ``ntag213``, ``ntag215`` or ``ntag216``."""
+    if chip == "ntag424":
+        return EmulatedNtag424()
+    return EmulatedNtag21x(Model[chip.upper()], b"\x04" + secrets.token_bytes(6), MAKER)
 
 
 def channel(card: AnyCard) -> Channel:

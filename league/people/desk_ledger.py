@@ -1,12 +1,15 @@
-"""Takes in what the issuing desk did: the lines of its ledger, each once, all of a file or nothing of it.
+"""Takes in what the issuing desk did: the lines of its ledger, each once.
 
 A line's id says whether it has been taken already, so the same file may be handed over as often as one likes, longer
-each time, and what the office changed by hand since is not changed back.
+each time, and what the office changed by hand since is not changed back. A file that holds anything but lines of this
+league's desk is refused whole. A line that cannot be carried out is set aside and tried again with the next file; no
+other line waits for it, a withdrawal least of all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any
@@ -55,35 +58,59 @@ def read(path: Path) -> list[tuple[int, Entry]]:
     return entries
 
 
-def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Counter[str]:
-    """Take in what is new; how many lines of each kind were. Raises `LedgerFileError`, then nothing has changed."""
-    taken: Counter[str] = Counter()
-    errors: list[str] = []
+@dataclass
+class Taken:
+    """What came of a ledger: lines taken in by kind, and those set aside, each as ``line N: reason``.
+
+    ``left``: somebody has to see to it. ``settled``: the card was taken back or wiped at the desk since, so nothing is
+    missing at the league.
+    """
+
+    lines: Counter[str] = field(default_factory=Counter)
+    left: list[str] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+
+
+def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Taken:
+    """Take in what is new. Raises `LedgerFileError` where the ledger is not this league's; then nothing has changed."""
+    taken = Taken()
     try:
         with transaction.atomic():
             known = set(CardEntry.objects.values_list("id", flat=True))
             newest = max((number for number, entry in entries if entry.what == "key"), default=0)
+            overtaken = {entry.uid: number for number, entry in entries if entry.id in known}
+            aside: list[tuple[int, Entry, str]] = []
             for number, entry in entries:
-                if entry.id in known:
-                    continue
+                if entry.id in known or (entry.uid and number < overtaken.get(entry.uid, 0)):
+                    continue  # what came later for the same card holds
                 known.add(entry.id)
                 # a key that the same ledger has replaced since signs nothing any more
                 wrong = None if entry.what == "key" and number != newest else _take(entry)
+                if wrong and entry.what == "key":
+                    raise LedgerFileError([f"line {number}: {wrong}"])
                 if wrong:
-                    errors.append(f"line {number}: {wrong}")
+                    aside.append((number, entry, wrong))
                     continue
-                taken[entry.what] += 1
+                taken.lines[entry.what] += 1
                 CardEntry.objects.create(
                     id=entry.id, at=entry.at, who=entry.who, what=entry.what, uid=entry.uid, serial=entry.serial,
                     participant=entry.participant, reason=entry.reason or "", taken_at=timezone.now(),
                 )  # fmt: skip
-            if errors:
-                raise LedgerFileError(errors)
+            _set_aside(taken, entries, aside)
             if dry_run:
                 raise _DryRun
     except _DryRun:
         pass
     return taken
+
+
+def _set_aside(taken: Taken, entries: list[tuple[int, Entry]], aside: list[tuple[int, Entry, str]]) -> None:
+    """Part what somebody has to see to from what the desk has settled itself."""
+    over = {entry.uid: number for number, entry in entries if entry.what in ("withdrawn", "wiped")}
+    never_here = {entry.uid for _, entry, _ in aside if entry.what == "issued"}
+    for number, entry, wrong in aside:
+        settled = number < over.get(entry.uid, 0) or (entry.what == "withdrawn" and entry.uid in never_here)
+        (taken.settled if settled else taken.left).append(f"line {number}: {wrong}")
 
 
 def _take(entry: Entry) -> str | None:
@@ -117,15 +144,16 @@ def _issued(entry: Entry) -> str | None:
     person = Participant.objects.filter(number=entry.participant).first()
     if person is None:
         return f"there is no participant {entry.participant}"
-    other = person.cards.filter(state=Card.State.VALID).exclude(uid=entry.uid).first()
-    if other is not None:
-        return f"{person.number} already has the valid card {other.uid}"
     card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
+    again = card is not None and (card.participant, card.serial) == (person, entry.serial)
+    other = person.cards.filter(state=Card.State.VALID).exclude(uid=entry.uid).first()
+    stays_withdrawn = again and card is not None and card.state != Card.State.VALID
+    if other is not None and not stays_withdrawn:
+        return f"{person.number} already has the valid card {other.uid}"
     if card is not None and card.participant != person and card.state == Card.State.VALID:
         return f"{entry.uid} is the valid card of {card.participant.number}"
     if Card.objects.filter(serial=entry.serial).exclude(uid=entry.uid).exists():
         return f"serial number {entry.serial} is another card's"
-    again = card is not None and (card.participant, card.serial) == (person, entry.serial)
     day = entry.issued or entry.at.date()
     values: dict[str, Any] = {
         "kind": entry.kind, "key_version": entry.key_version, "serial": entry.serial, "participant": person,

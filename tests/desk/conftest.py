@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from appliance import nodump
+from appliance.apps.cards_keys import note_key
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
 from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 from appliance.cards.emulator.ntag424_json import to_json
-from appliance.desk import simulated
+from appliance.cli import main
+from appliance.desk import keyfile, ledger, simulated
 from appliance.desk.desk import Desk
 from appliance.desk.keys import DeskKeys, new_keys
 from appliance.desk.ledger import Ledger, opened
@@ -22,6 +26,7 @@ from appliance.hw.ports import CardLost
 
 UID = bytes.fromhex("04958CAA5C5E80")
 DAY = dt.date(2027, 3, 1)
+PHRASE = "žluťoučký kůň úpěl"
 
 
 class Bench:
@@ -95,3 +100,49 @@ def content() -> Callable[[AnyCard], Any]:
         return to_json(card.memory) if isinstance(card, EmulatedNtag424) else card.area
 
     return told
+
+
+class Clerk:
+    """Types commands in a folder of her own."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.keys = folder / "desk.keys"
+        self.said = self.complained = ""
+        self._capsys = capsys
+
+    def card(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def types(self, *words: object) -> int:
+        try:
+            code = main(["cards", *map(str, words)])
+        except SystemExit as end:
+            code = int(end.code or 0)
+        self.said, self.complained = self._capsys.readouterr()
+        return code
+
+    def at(self, action: str, card: str, *words: object) -> int:
+        return self.types(action, *words, "--keys", self.keys, "--who", "Věra", "--simulated", self.card(card))
+
+    @property
+    def ledger(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in (self.folder / "desk.keys.ledger.jsonl").read_text().splitlines()]
+
+    def load(self) -> DeskKeys:
+        return keyfile.load(self.keys, keyfile.passphrase(PHRASE))
+
+
+@pytest.fixture
+def clerk(tmp_path: Path, keys: DeskKeys, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clerk:
+    """With a key file that is quick to open."""
+    phrase = tmp_path / "phrase"
+    phrase.write_text(PHRASE + "\n")
+    phrase.chmod(0o600)
+    monkeypatch.setenv("TABLESIDE_PASSPHRASE_FILE", str(phrase))
+    monkeypatch.setattr(keyfile, "COST", 1 << 10)
+    monkeypatch.setattr(nodump, "no_core_dumps", lambda: None)  # of this process: it goes on to other tests
+    keyfile.create(tmp_path / "desk.keys", keys, keyfile.passphrase(PHRASE), 1 << 10)
+    with ledger.opened(tmp_path / "desk.keys.ledger.jsonl", "tester") as book:
+        note_key(book, keys)
+    return Clerk(tmp_path, capsys)

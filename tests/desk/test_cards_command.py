@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import pty
 import re
@@ -16,7 +15,6 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from appliance import nodump
 from appliance.cards import layout, seal
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
 from appliance.cards.emulator.ntag21x_models import Model
@@ -25,52 +23,7 @@ from appliance.cards.ntag424 import Ntag424
 from appliance.cli import main
 from appliance.desk import keyfile, simulated
 from appliance.desk.keys import DeskKeys
-
-PHRASE = "žluťoučký kůň úpěl"
-
-
-class Clerk:
-    """Types commands in a folder of her own."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self.keys = folder / "desk.keys"
-        self.said = self.complained = ""
-        self._capsys = capsys
-
-    def card(self, name: str) -> Path:
-        return self.folder / f"{name}.json"
-
-    def types(self, *words: object) -> int:
-        try:
-            code = main(["cards", *map(str, words)])
-        except SystemExit as end:
-            code = int(end.code or 0)
-        self.said, self.complained = self._capsys.readouterr()
-        return code
-
-    def at(self, action: str, card: str, *words: object) -> int:
-        return self.types(action, *words, "--keys", self.keys, "--who", "Věra", "--simulated", self.card(card))
-
-    @property
-    def ledger(self) -> list[dict[str, object]]:
-        return [json.loads(line) for line in (self.folder / "desk.keys.ledger.jsonl").read_text().splitlines()]
-
-    def load(self) -> DeskKeys:
-        return keyfile.load(self.keys, keyfile.passphrase(PHRASE))
-
-
-@pytest.fixture
-def clerk(tmp_path: Path, keys: DeskKeys, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clerk:
-    """With a key file that is quick to open."""
-    phrase = tmp_path / "phrase"
-    phrase.write_text(PHRASE + "\n")
-    phrase.chmod(0o600)
-    monkeypatch.setenv("TABLESIDE_PASSPHRASE_FILE", str(phrase))
-    monkeypatch.setattr(keyfile, "COST", 1 << 10)
-    monkeypatch.setattr(nodump, "no_core_dumps", lambda: None)  # of this process: it goes on to other tests
-    keyfile.create(tmp_path / "desk.keys", keys, keyfile.passphrase(PHRASE), 1 << 10)
-    return Clerk(tmp_path, capsys)
+from tests.desk.conftest import PHRASE, Clerk
 
 
 def test_a_card_is_issued_checked_replaced_revoked_and_wiped(clerk: Clerk) -> None:
@@ -264,6 +217,7 @@ def test_a_card_finished_by_a_process_that_was_killed_is_entered_by_the_next(cle
         "if what == 'issued' else write(self, what, **f)"
     )
     words = ("issue", "000101", "--keys", clerk.keys, "--simulated", clerk.card("first"))
+    begun = (clerk.folder / "desk.keys.ledger.jsonl").read_bytes()
     for way in ("issue", "verify"):
         killed = _run(clerk, *words, before=kill)
         killed.communicate(timeout=60)
@@ -271,7 +225,7 @@ def test_a_card_finished_by_a_process_that_was_killed_is_entered_by_the_next(cle
         assert [line["what"] for line in clerk.ledger][-1] == "begun"
         assert clerk.at(way, "first", *(["000101"] if way == "issue" else [])) == 0
         assert clerk.ledger[-1]["what"] == "issued"
-        (clerk.folder / "desk.keys.ledger.jsonl").unlink()
+        (clerk.folder / "desk.keys.ledger.jsonl").write_bytes(begun)
         clerk.card("first").unlink()
 
 

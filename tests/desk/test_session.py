@@ -91,3 +91,12 @@ def test_a_card_that_does_not_come_ends_the_wait(bench: Bench) -> None:
     session = Session(lambda _channel, _uid: None, lambda _line: None)
     with pytest.raises(GaveUp, match="no card within 0 s"):
         session.run(SimulatedReader(), 0.05)
+
+
+def test_a_reader_that_is_not_there_is_the_last_word(bench: Bench) -> None:
+    """Nobody can put a card on a reader that does not work: what is said last is the cause."""
+    session = Session(lambda _channel, _uid: None, lambda _line: None)
+    reader = SimulatedReader()
+    reader.unplug()
+    with pytest.raises(GaveUp, match="no card within 0 s: reader offline: "):
+        session.run(reader, 0.2)

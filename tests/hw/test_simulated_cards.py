@@ -126,7 +126,7 @@ def test_file_beside_the_one_who_taps_is_found(
         ("tap card nobody", "error no card 'nobody': No such file or directory"),
         ("tap card ../anna", "error no card '../anna': No such file or directory"),
         ("tap card an@na", "error no name of a card: 'an@na'"),
-        ("tap card broken", "error broken.json: no simulated card"),
+        ("tap card broken", "error card 'broken': not a simulated card: it does not say which card it is"),
         ("tap card half", "error "),
         ("tap card anna jump", "error not a trick: 'jump' (yank, tear, mute, garble, at command 1 to 999)"),
         ("tap card anna yank 0", "error not a trick: 'yank 0'"),

@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command
 from appliance.cards.pin import PinAnswer, Pins
 from appliance.desk import keyfile
 from appliance.desk.keys import new_keys
-from appliance.desk.ledger import Ledger, opened
+from appliance.desk.ledger import Ledger, beside, opened
 from league.ingest.outbox import Pen
 from league.ingest.publishing import publish_roster, told
 from league.people.models import Card, CardEntry, CardKey, Participant
@@ -54,10 +54,10 @@ def take(book: Ledger, **options: Any) -> str:
     return out.getvalue()
 
 
-def refused(book: Ledger) -> list[str]:
+def refused(book: Ledger, code: int = 2) -> list[str]:
     with pytest.raises(CommandError) as error:
         take(book)
-    assert error.value.returncode == 2
+    assert error.value.returncode == code
     return str(error.value).replace(f"{book.path}: ", "").split("\n")
 
 
@@ -134,16 +134,67 @@ def test_a_wiped_card_can_be_somebody_elses(imported: dict[str, Any], ledger: Le
     assert CardEntry.objects.filter(uid=NEW, what="issued").count() == 2
 
 
-def test_every_line_that_cannot_be_is_named_and_nothing_is_taken_in(imported: dict[str, Any], ledger: Ledger) -> None:
+def test_every_line_that_cannot_be_is_set_aside_by_name_and_the_rest_is_taken_in(
+    imported: dict[str, Any], ledger: Ledger
+) -> None:
     issued(ledger, participant="999999")
     issued(ledger, "04958CAA5C5E81", serial=2)
     ledger.write("withdrawn", uid="04958CAA5C5E99", participant="000105", reason="lost")
-    assert refused(ledger) == [
+    assert refused(ledger, 1)[1:] == [
         "line 3: there is no participant 999999",
         f"line 5: 000101 already has the valid card {OLD}",
         "line 6: 04958CAA5C5E99 is no card of 000105",
     ]
-    assert not CardEntry.objects.exists() and not CardKey.objects.exists()
+    assert CardKey.objects.get().public_key == KEY
+    assert not CardEntry.objects.filter(what__in=["issued", "withdrawn"]).exists()
+    Card.objects.filter(uid=OLD).update(state=Card.State.LOST)
+    assert len(refused(ledger, 1)) == 3  # what has become possible is taken in: each line is tried again
+    assert Card.objects.get(uid="04958CAA5C5E81").participant.number == "000101"
+
+
+def test_LG_6_a_withdrawal_waits_for_nobody_elses_line(imported: dict[str, Any], ledger: Ledger, pen: Pen) -> None:
+    """A card for a mistyped number stands in the ledger for good; a stolen card must be refused all the same."""
+    Card.objects.filter(uid=OLD).delete()
+    issued(ledger)
+    issued(ledger, "04958CAA5C5E81", participant="101", serial=2)
+    ledger.withdraw(ledger.book.cards[NEW], "stolen")
+    assert refused(ledger, 1)[1:] == ["line 5: there is no participant 101"]
+    publish_roster("zabreh", pen)
+    assert told("zabreh").withdrawn_as(NEW) == "stolen"
+
+
+@pytest.mark.parametrize("wiped", [False, True])
+def test_a_card_for_nobody_that_was_taken_back_is_settled(
+    imported: dict[str, Any], ledger: Ledger, wiped: bool
+) -> None:
+    """Whatever the desk issued by mistake and took back again is nothing for anybody at the league to see to."""
+    Card.objects.filter(uid=OLD).delete()
+    issued(ledger, participant="101")
+    ledger.withdraw(ledger.book.cards[NEW], "revoked")
+    if wiped:
+        ledger.write("wiped", uid=NEW, participant="101", serial=1)
+    said = take(ledger)
+    assert "passed by" in said and "line 3: there is no participant 101" in said
+    if wiped:
+        issued(ledger, serial=2)
+        assert take(ledger).startswith("1 begun, 1 issued\n")
+        Participant.objects.create(number="101", first_name="Pozdní", surname="Host")
+        take(ledger)  # an old line comes possible, but what came later for that card holds
+        assert Card.objects.get(uid=NEW).participant.number == "000101"
+
+
+def test_a_withdrawn_card_that_a_new_ledger_enters_again_stays_withdrawn(
+    imported: dict[str, Any], ledger: Ledger, tmp_path: Path
+) -> None:
+    Card.objects.filter(uid=OLD).delete()
+    issued(ledger)
+    ledger.withdraw(ledger.book.cards[NEW], "lost")
+    issued(ledger, "04958CAA5C5E81", serial=2)
+    take(ledger)
+    with opened(tmp_path / "new.jsonl", "Věra", lambda: NOW) as lost:
+        lost.write("issued", uid=NEW, participant="000101", serial=1, issued=date(2027, 3, 1), key_version=1)
+        assert take(lost) == "1 issued\n"
+    assert Card.objects.get(uid=NEW).state == "lost"
 
 
 def test_lines_that_are_none_are_named_all_of_them(imported: dict[str, Any], ledger: Ledger) -> None:
@@ -257,7 +308,10 @@ def test_the_desk_tells_the_league_itself_where_it_is_on_the_same_machine(league
     phrase, keys, card = tmp_path / "phrase", tmp_path / "desk.keys", tmp_path / "card.json"
     phrase.write_text("correct horse battery")
     phrase.chmod(0o600)
-    keyfile.create(keys, new_keys("cpl", "https://liga.example/card"), keyfile.passphrase(phrase.read_text()), 1 << 10)
+    made = new_keys("cpl", "https://liga.example/card")
+    keyfile.create(keys, made, keyfile.passphrase(phrase.read_text()), 1 << 10)
+    with opened(beside(keys), "tester") as book:
+        book.write("key", league=made.league, key=made.public)
     cards = (sys.executable, "-m", "appliance", "cards")
     asked = ("--keys", str(keys), "--simulated", str(card), "--passphrase-file", str(phrase), "--league")
 
@@ -266,9 +320,12 @@ def test_the_desk_tells_the_league_itself_where_it_is_on_the_same_machine(league
             [*cards, words[0], *asked, *words[1:]], env=league.env, capture_output=True, text=True, check=False
         )
 
+    mistyped = desk("issue", "000777")
+    assert mistyped.returncode == 2 and "nothing was done: --league: there is no participant 000777" in mistyped.stderr
+    assert not card.exists()
     untold = desk("issue", "000101")
     assert untold.returncode == 1  # the season's file gave her another card
-    assert "done, but the league was not told" in untold.stderr and "already has the valid card" in untold.stderr
+    assert "done, but not all of it could be told" in untold.stderr and "already has the valid card" in untold.stderr
     with sqlite3.connect(league.directory / "league.sqlite3") as database:
         database.execute("UPDATE people_card SET state = 'lost' WHERE uid = ?", (OLD,))
     told_now = desk("issue", "000101")

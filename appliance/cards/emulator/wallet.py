@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from appliance.cards.emulator.ntag21x import EmulatedNtag21x
+from appliance.cards.emulator.ntag21x_models import Model
 from appliance.cards.emulator.ntag424 import EmulatedNtag424
 
 _NAME = re.compile(r"[\w.-]{1,64}")
@@ -27,6 +28,8 @@ class Wallet:
             return load(path)
         except OSError as error:
             raise ValueError(f"no card {name[:40]!r}: {error.strerror}") from None
+        except ValueError as error:
+            raise ValueError(f"card {name[:40]!r}: {error}") from None
 
     def keep(self, name: str, card: object) -> None:
         """Put a card back, or in for the first time."""
@@ -50,9 +53,20 @@ class Wallet:
 
 
 def load(path: Path) -> Card:
-    """The card of a file; OSError when there is none, ValueError when it holds no card."""
+    """The card of a file; OSError when there is none, ValueError when it holds no card: by what it says it is."""
     try:
-        kind = json.loads(path.read_bytes())["card"]
-    except (KeyError, TypeError):
-        raise ValueError(f"{path.name}: no simulated card") from None
-    return EmulatedNtag424.load(path) if kind == "ntag424" else EmulatedNtag21x.load(path)
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a simulated card: JSON is malformed: {error}") from None
+    kind = content.get("card") if isinstance(content, dict) else None
+    if kind == "ntag424":
+        return EmulatedNtag424.load(path)
+    if kind in Model.__members__:
+        return EmulatedNtag21x.load(path)
+    if kind is None:
+        raise ValueError(f"not a simulated card: it does not say which card it is ({KINDS})")
+    raise ValueError(f"not a simulated card: it says it is {str(kind)[:40]!r}, none of {KINDS}")
+
+
+KINDS = ", ".join(("ntag424", *Model.__members__))
+"""What the field ``card`` of a card's file may say."""

@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import Max
 
 from league.command import LeagueCommand
-from league.people.models import CardKey
+from league.people.models import Card, CardEntry, CardKey
 
 
 class Command(LeagueCommand):
@@ -24,5 +25,7 @@ class Command(LeagueCommand):
             CardKey.objects.update_or_create(only=1, defaults={"league": league, "public_key": key})
         known = CardKey.objects.first()
         self.stdout.write("no key yet" if known is None else str(known))
+        serials = (table.objects.aggregate(highest=Max("serial"))["highest"] or 0 for table in (Card, CardEntry))
+        self.stdout.write(f"highest serial number of a card: {max(serials)}")
         if league is not None:
             self.stdout.write("venues hear of it with publish_roster")

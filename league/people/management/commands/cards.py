@@ -11,9 +11,11 @@ from league.ingest.publishing import publish_roster
 from league.people import desk_ledger
 from league.rounds.models import Venue
 
+SET_ASIDE = "the rest was taken in; set aside until it can be:\n"
+
 
 class Command(LeagueCommand):
-    help = "Take in the issuing desk's ledger: cards issued, withdrawn and wiped; all of it or nothing."
+    help = "Take in the issuing desk's ledger: cards issued, withdrawn and wiped. What cannot be is set aside."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the ledger (JSONL), whole; lines taken before change nothing")
@@ -26,7 +28,10 @@ class Command(LeagueCommand):
             taken = desk_ledger.apply(desk_ledger.read(path), dry_run=options["dry_run"])
         except desk_ledger.LedgerFileError as error:
             raise CommandError("\n".join(f"{path}: {reason}" for reason in error.errors), returncode=2) from None
-        self.stdout.write(", ".join(f"{count} {what}" for what, count in sorted(taken.items())) or "nothing new")
+        told = ", ".join(f"{count} {what}" for what, count in sorted(taken.lines.items()))
+        self.stdout.write(told or "nothing new")
+        for line in taken.settled:
+            self.stdout.write(f"passed by, for the card was taken back since: {line}")
         if options["dry_run"]:
             self.stdout.write("dry run: nothing was changed")
         elif options["publish"]:
@@ -34,3 +39,5 @@ class Command(LeagueCommand):
             for venue in Venue.objects.order_by("pk").values_list("pk", flat=True):
                 written = publish_roster(venue, pen)
                 self.stdout.write(f"{venue}: {written.entries} entries, {written.removals} removals")
+        if taken.left:
+            raise CommandError(SET_ASIDE + "\n".join(taken.left), returncode=1)
