@@ -70,6 +70,12 @@ def test_a_configuration_of_another_role_is_refused(tmp_path, program, role):
     assert not (tmp_path / "data").exists()
 
 
+def test_a_kiosk_without_its_device_file_says_so_and_makes_nothing(tmp_path):
+    (tmp_path / "site.toml").write_text('[venue]\nid = "brno"\n[screen]\nheadless = true\n')
+    done = tableside("kiosk", tmp_path / "site.toml")
+    assert done.returncode == 2 and "no [device]" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
 def test_only_the_right_writer_is_believed(tmp_path):
     here = place(tmp_path, devices={"director": KEY, "table-1": "b" * 64}, league=League(public_key="c" * 64))
     assert here.keyring("league/brno", "anybody") == bytes.fromhex("c" * 64)

@@ -18,8 +18,8 @@ from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import Engine
 from appliance.game.roster import Roster
-from appliance.health import cards, pins, printer, readers
-from appliance.health.finding import Finding, said
+from appliance.health import cards, configuration, pins, printer, readers
+from appliance.health.finding import Finding, named, said, told
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import Journal, JournalError
 
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def findings(config: Config) -> Iterator[Finding]:
     """What all checks find."""
     in_use = _kiosk_runs(config.data)
+    yield from configuration.check(config)
     yield from readers.check(config, in_use)
     yield from cards.check(config, _signer(config), time.time_ns() // 1_000_000)
     yield from pins.check(config, in_use)
@@ -65,8 +66,8 @@ def findings(config: Config) -> Iterator[Finding]:
 
 def _lines(finding: Finding, tr: Translator) -> Iterator[str]:
     text, remedy = said(finding, tr)
-    facts = ", ".join(f"{name} {value}" for name, value in finding.facts.items())
-    yield f"{_SIGNS[finding.standing]} {finding.subject}: {text}" + (f" ({facts})" if facts else "")
+    facts = told(finding, tr)
+    yield f"{_SIGNS[finding.standing]} {named(finding, tr)}: {text}" + (f" ({facts})" if facts else "")
     if remedy and finding.standing == "issue":
         yield f"    {remedy}"
 

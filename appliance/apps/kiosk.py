@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.config import Config, ConfigError, load
+from appliance.config import Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
 from appliance.display.layout import draw_list
 from appliance.display.view import StartingView
@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration or journal."""
     try:
         config = load(*args.files)
+        if origin("device", args.files) is None:
+            raise ConfigError("no [device] in what was named: name this device's own file too, after the site's")
         if config.device.role == "director":
             raise ConfigError("device.role: 'director': this is no kiosk's configuration")
         window = open_window(config)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from appliance.i18n import Translator
+from appliance.i18n import N_, Translator
 
 Standing = Literal["ok", "absent", "issue"]
 """``absent``: not here, and nothing says that it should be."""
@@ -32,3 +32,45 @@ def said(finding: Finding, tr: Translator) -> tuple[str, str]:
     """The finding's sentence and its remedy in a language."""
     remedy = tr.gettext(finding.remedy, **finding.params) if finding.remedy else ""
     return tr.gettext(finding.text, **finding.params), remedy
+
+
+_SUBJECTS = {
+    "reader": N_("reader"),
+    "readers": N_("readers"),
+    "card keys": N_("card keys"),
+    "card counters": N_("card counters"),
+    "pins": N_("pins"),
+    "button": N_("button"),
+    "printer": N_("printer"),
+    "configuration": N_("configuration"),
+}
+_FACTS = {
+    "file": N_("file"),
+    "keys": N_("keys"),
+    "until": N_("until"),
+    "driver": N_("driver"),
+    "profile": N_("profile"),
+    "port": N_("port"),
+    "firmware": N_("firmware"),
+    "vendor": N_("maker"),
+    "state": N_("state"),
+    "error": N_("error"),
+}
+_STATES = {"empty": N_("empty"), "card": N_("a card lies on it")}
+
+
+def named(finding: Finding, tr: Translator) -> str:
+    """What it is about, in a language; a name that somebody gave stays as it is: "čtečka leva"."""
+    if finding.subject in _SUBJECTS:
+        return tr.gettext(_SUBJECTS[finding.subject])
+    kind, space, name = finding.subject.partition(" ")
+    return (tr.gettext(_SUBJECTS[kind]) if kind in _SUBJECTS else kind) + space + name
+
+
+def told(finding: Finding, tr: Translator) -> str:
+    """Its facts in a language, in one line."""
+    rows = []
+    for name, value in finding.facts.items():
+        shown = tr.gettext(_STATES[value]) if name == "state" and value in _STATES else value
+        rows.append(f"{tr.gettext(_FACTS[name]) if name in _FACTS else name} {shown}")
+    return ", ".join(rows)

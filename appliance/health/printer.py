@@ -34,6 +34,10 @@ _WHY: dict[str, tuple[str, str]] = {
         N_("The printer's profile is unknown, or a library is missing."),
         N_("Set printer.profile to one of python-escpos' list; pip install 'tableside[printer]'"),
     ),
+    "no-port": (
+        N_("The configuration does not say where the printer is."),
+        N_("Set printer.port, or printer.usb for driver usb: ls /dev/usb, ls /dev/tty* or lsusb show it."),
+    ),
     "paper-out": (N_("The printer is out of paper."), N_("Put in a new roll.")),
     "no-answer": (N_("The printer says nothing."), N_("Switch it off and on.")),
 }
@@ -64,6 +68,8 @@ def check(
 
 
 def _why(config: PrinterConfig, make: Callable[[PrinterConfig], Printer | None], patience_s: float) -> str | None:
+    if not (config.usb if config.driver == "usb" else config.port):
+        return "no-port"
     try:
         made = make(config)
     except (DriverMissing, ValueError):

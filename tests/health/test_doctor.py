@@ -10,8 +10,8 @@ import pytest
 from appliance.apps.demo_cards import CardOffice
 from appliance.cli import main
 from appliance.config import load
-from appliance.health import cards, pins, printer, readers
-from appliance.health.finding import said
+from appliance.health import cards, configuration, pins, printer, readers
+from appliance.health.finding import named, said, told
 from appliance.hw.panel import Absent
 from appliance.hw.ports import DriverMissing, Offline, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import PrinterChanged, PrinterState, PrinterTrouble
@@ -156,12 +156,15 @@ def test_sealed_keys_are_told_with_their_end_and_are_an_issue_once_they_have_end
 
 
 def test_the_command_prints_lines_or_json_and_its_exit_says_whether_something_is_wrong(config, tmp_path, capsys):
-    config('[reader]\ndriver = "simulated"\n')
+    config('[reader]\ndriver = "simulated"\nsocket = "/run/r"\n')
     file = str(tmp_path / "device.toml")
     assert main(["doctor", file]) == 0
     out = capsys.readouterr().out
-    assert "✓ reader reader" in out and "– pins" in out
-    config('[reader]\ndriver = "simulated"\n' + PRINTER.replace("serial", "file").replace("/dev/ttyS9", "/no/such"))
+    assert "✓ čtečka reader" in out and "– vývody" in out
+    config(
+        '[reader]\ndriver = "simulated"\nsocket = "/run/r"\n'
+        + PRINTER.replace("serial", "file").replace("/dev/ttyS9", "/no/such")
+    )
     assert main(["doctor", file, "--json", "--lang", "en"]) == 1
     told = json.loads(capsys.readouterr().out)
     issue = next(f for f in told["findings"] if f["standing"] == "issue")
@@ -172,8 +175,32 @@ def test_the_command_prints_lines_or_json_and_its_exit_says_whether_something_is
 
 
 def test_a_kiosk_that_runs_here_is_noticed(config, tmp_path, capsys):
-    config("[pins]\nred = 17\n[reader]\ndriver = 'simulated'\n")
+    config("[pins]\nred = 17\n[reader]\ndriver = 'simulated'\nsocket = '/run/r'\n")
     with (tmp_path / "data" / "lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert main(["doctor", str(tmp_path / "device.toml"), "--json"]) == 0
     assert "in-use" in capsys.readouterr().out
+
+
+def test_a_setting_that_cannot_work_and_anothers_key_are_told_with_a_remedy(config, tmp_path, capsys):
+    assert [f.code for f in configuration.check(config())] == ["works"]
+    ill = list(configuration.check(config(f'[broker]\ntls = true\nca = "/nope.pem"\n[devices]\ndoor = "{"a" * 64}"\n')))
+    assert [(f.code, f.params["place"]) for f in ill] == [("bad-setting", "broker.ca")]
+    assert main(["key", str(tmp_path / "data" / "device.key")]) == 0
+    ill = list(configuration.check(config(f'[devices]\ndoor = "{"a" * 64}"\n')))
+    assert [(f.code, f.standing) for f in ill] == [("other-key", "issue")] and all(said(ill[0], Translator("cs")))
+
+
+@pytest.mark.parametrize("driver", ["file", "serial", "usb"])
+def test_a_printer_without_a_port_is_not_blamed_on_its_profile(config, driver):
+    [finding] = printer.check(config(f'[printer]\ndriver = "{driver}"\n'), False)
+    assert finding.code == "no-port" and "printer.port" in finding.remedy
+
+
+def test_what_it_is_about_and_its_facts_are_said_in_czech(config):
+    finding = found(config(NFC), ReaderOnline("left"))
+    assert named(finding, Translator("cs")) == "čtečka left" and named(finding, Translator("en")) == "reader left"
+    assert told(finding, Translator("cs")) == "ovladač nfc, port /dev/ttyUSB0, firmware PN532v1.6"
+    keys, counters = cards.check(config(), None, NOW)
+    assert (named(keys, Translator("cs")), named(counters, Translator("cs"))) == ("klíče průkazů", "čítače průkazů")
+    assert "Zapečeťte je:" in said(keys, Translator("cs"))[1], "nothing was sealed before"
