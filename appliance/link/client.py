@@ -29,6 +29,7 @@ import random
 import socket
 import ssl
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,10 @@ INBOX_LIMIT = 500
 
 _IN_FLIGHT = 20  # what brokers grant a client by default
 _OUT_LIMIT = 200
+_STEADY_S = 10.0
+"""A connection that holds so long was a good one: longer than the longest pause of another that wants its name."""
+_CUTS = 3
+"""So many short connections in a row are bad luck; more are somebody who throws us out each time."""
 _log = logging.getLogger(__name__)
 
 
@@ -175,6 +180,8 @@ class Client:
         self._backoff = backoff or Backoff(0.25, 8.0)
         self._keepalive_s = keepalive_s
         self._up = threading.Event()
+        self._up_since = 0.0
+        self._cuts = 0
         self._stopping = False
         self._thread: threading.Thread | None = None
         self._paho = self._build()
@@ -258,7 +265,9 @@ class Client:
         self._ready()
 
     def _ready(self) -> None:
-        self._backoff.reset()
+        self._up_since = time.monotonic()
+        if self._cuts < _CUTS:
+            self._backoff.reset()
         if self._presence is not None:
             self._paho.publish(self._presence.topic, self._presence.birth, qos=1, retain=True)
         self._up.set()
@@ -271,9 +280,24 @@ class Client:
     def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         was_up = self._up.is_set()
         self._up.clear()
+        if was_up and not self._stopping:
+            self._note_cut(time.monotonic() - self._up_since)
         self._wait_longer()
         if was_up or self._stopping:
             self._inbox.put(Disconnected(self))
+
+    def _note_cut(self, lasted_s: float) -> None:
+        """Short connections in a row get ever longer pauses, and a line in the log at the 3rd, 10th, 100th."""
+        if lasted_s >= _STEADY_S:
+            self._cuts = 0
+            self._backoff.reset()
+            return
+        self._cuts += 1
+        if self._cuts == _CUTS or (self._cuts >= 10 and str(self._cuts).strip("0") == "1"):
+            _log.warning(
+                "the broker at %s:%d has cut %d connections of %r within moments: does another device have this name?",
+                self.endpoint.host, self.endpoint.port, self._cuts, self.client_id,
+            )  # fmt: skip
 
     def _wait_longer(self) -> None:
         # paho doubles its delay without jitter; a fixed one, set anew after each failure, leaves the doubling to us

@@ -4,6 +4,7 @@ import queue
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 
 import pytest
@@ -128,6 +129,39 @@ def test_after_kill_9_of_the_broker_subscriptions_are_back(kind: BrokerKind, sta
         next_event(inbox, Connected)
         client.publish("a/b", b"here")
         assert messages(inbox, 1)[0].payload == b"here"
+
+
+def test_two_with_one_name_pause_ever_longer_and_say_what_may_be(
+    broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
+    name, inbox = fresh("t"), queue.SimpleQueue()
+    pair = [Client(broker.endpoint, name, inbox, backoff=Backoff(0.05, 60, lambda: 0.0)) for _ in range(2)]
+    for client in pair:
+        client.start()
+    try:
+        wait_for(lambda: "does another device have this name" in caplog.text, 20)
+        time.sleep(2)
+        while not inbox.empty():
+            inbox.get()
+        time.sleep(2)
+        assert inbox.qsize() <= 8, "they throw each other out as fast as ever"
+    finally:
+        for client in pair:
+            client.stop()
+    assert name in caplog.text
+
+
+def test_a_connection_that_held_makes_the_next_pause_short_again() -> None:
+    backoff = Backoff(1.0, 64.0, lambda: 0.0)
+    client = Client(Endpoint("127.0.0.1", 1), fresh("t"), queue.SimpleQueue(), backoff=backoff)
+    for _ in range(6):
+        client._ready()
+        client._on_disconnect(None, None, None, None, None)
+    assert backoff.next() > 4
+    client._ready()
+    client._up_since -= 3600
+    client._on_disconnect(None, None, None, None, None)
+    assert backoff.next() == 2
 
 
 def test_ten_megabytes_from_anybody_reach_nobody(broker: Broker) -> None:
