@@ -11,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from league import home
+
 
 def whole_number(text: str) -> int:
     """A number in plain digits, as the ``type`` of an argument."""
@@ -40,6 +42,9 @@ class LeagueCommand(BaseCommand):
             _check_migrated()
             return super().execute(*args, **options)
         except DatabaseError as error:
+            where = home.data_dir()
+            if not home.is_there(where):
+                raise CommandError(f"there is no league in {where}: the migrate command makes one") from None
             raise CommandError(f"database: {error}") from None
 
 

@@ -137,7 +137,7 @@ def _of_the_usual_form(participant: str, book: Ledger) -> None:
         usual = " or ".join(map(str, sorted(others)))
         raise BadInput(
             f"{participant} has {len(participant)} digits, the numbers on the cards so far have {usual}: "
-            "type it with all its zeros; if it is right, --other-form"
+            "with all its zeros? If it is right as it stands: --other-form"
         )
 
 

@@ -113,3 +113,18 @@ def test_tableside_league_hands_everything_over(tmp_path: Path, arguments: list[
     assert done.returncode == status, done.stderr
     assert said in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["cards", "ledger.jsonl"], ["card_key"], ["nonsense"]])
+def test_only_migrate_makes_a_league_where_none_is(tmp_path: Path, words: list[str]) -> None:
+    """Run in the wrong folder, a command must not leave there what looks like a league."""
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("TABLESIDE_LEAGUE_DIR", "DATABASE_URL")
+    }
+    asked = subprocess.run(
+        [sys.executable, "-m", "league", *words], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=environment | {"PYTHONPATH": str(LOCALE.parents[1])},
+    )  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+    if words[0].startswith("card"):
+        assert f"there is no league in {tmp_path}/league-data" in asked.stderr and asked.returncode != 0
