@@ -24,6 +24,7 @@ from msgspec import Meta, Struct
 
 from appliance.cards.aes import BLOCK
 from appliance.cards.secret import Secret
+from appliance.i18n import N_
 
 DOMAIN = b"tableside sealed card keys 1\0"
 MAX_FILE_BYTES = 8 << 20
@@ -32,7 +33,14 @@ _PUBLIC_BYTES, _TAG_BYTES = 32, 16
 
 
 class SealError(ValueError):
-    """Not for this device, not the league's, or not sealed keys at all. The text holds nothing of a key."""
+    """Not for this device, not the league's, or not sealed keys at all. The text holds nothing of a key.
+
+    ``message`` with ``values`` filled in is the text; a catalogue has it too.
+    """
+
+    def __init__(self, message: str, **values: str) -> None:
+        super().__init__(message.format(**values))
+        self.message, self.values = message, values
 
 
 class SealedKey(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +83,7 @@ def unseal(sealed: SealedKey, device: str, key: X25519PrivateKey) -> Secret:
         return Secret(cipher.decrypt(_NONCE, ciphertext, _bound(device, sealed.uid, sealed.until)))
     except (InvalidTag, ValueError):
         pass
-    raise SealError(f"the key of {sealed.uid} is not sealed to {device!r}")
+    raise SealError(N_("the key of {uid} is not sealed to '{device}'"), uid=sealed.uid, device=device)
 
 
 def encode(keys: Iterable[SealedKey], device: str, league: Ed25519PrivateKey) -> bytes:
@@ -90,11 +98,11 @@ def decode(data: bytes, device: str, league: Ed25519PublicKey) -> tuple[SealedKe
         file = msgspec.json.decode(data, type=_File)
         league.verify(bytes.fromhex(file.signature), _signed(file.sealed))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise SealError("not a file of sealed keys") from None
+        raise SealError(N_("not a file of sealed keys")) from None
     except InvalidSignature:
-        raise SealError("not signed by the league") from None
+        raise SealError(N_("not signed by the league")) from None
     if file.sealed.device != device:
-        raise SealError(f"sealed for {file.sealed.device!r}, not for {device!r}")
+        raise SealError(N_("sealed for '{other}', not for '{device}'"), other=file.sealed.device, device=device)
     return file.sealed.keys
 
 
@@ -113,10 +121,10 @@ def read(path: Path, device: str, league: Ed25519PublicKey) -> tuple[SealedKey, 
     # a pipe must not hold up who only wanted to look
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise SealError("no ordinary file")
+            raise SealError(N_("no ordinary file"))
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise SealError(f"more than {MAX_FILE_BYTES} bytes")
+        raise SealError(N_("more than {bytes} bytes"), bytes=str(MAX_FILE_BYTES))
     return decode(data, device, league)
 
 

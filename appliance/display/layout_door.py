@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.icons import tap_invitation
+from appliance.display.icons import badge, tap_invitation
 from appliance.display.layout_board import (
     blinds_text,
     closed_words,
@@ -62,6 +62,7 @@ def _invitation(c: Canvas, box: Box, view: DoorView) -> None:
     said = Box(inner.x, drawing.bottom + c.u(16), inner.w, inner.h * 26 // 100)
     note = Box(inner.x, said.bottom, inner.w, inner.bottom - said.bottom)
     if not view.board.status.reader:
+        badge(c, drawing, "attention", theme.bad, theme.on_tone)
         c.paragraph(said, tr.gettext("The reader is offline"), c.u(110), theme.felt_ink, bold=True)
         c.paragraph(note, tr.gettext("Please see the commissioner."), c.u(46), theme.felt_muted)
         return

@@ -41,11 +41,12 @@ def _keys(config: Config, league: str | None, now_ms: int) -> Finding:
         keys = CardKeys()
         good = keys.load(sealed, config.device.name, private, now_ms)
     except (SealError, IdentityError, OSError, ValueError) as error:
-        text = N_("The file of keys cannot be used: {why}")
+        text, params = N_("The file of keys cannot be used: {why}"), {"why": str(error)}
+        if isinstance(error, SealError):
+            text, params = error.message, error.values
         return Finding(
-            subject=subject, standing="issue", code="bad-keys", text=text, remedy=_SEAL, facts=facts,
-            params={"why": str(error)},
-        )  # fmt: skip
+            subject=subject, standing="issue", code="bad-keys", text=text, remedy=_SEAL, facts=facts, params=params
+        )
     facts |= {"keys": str(good)}
     if sealed:
         last = datetime.fromtimestamp(min(max(one.until for one in sealed), 253_402_300_799_000) / 1000, UTC)

@@ -114,6 +114,8 @@ def test_a_reader_that_is_gone_does_not_invite(evening: TableView, fonts: FontBo
     words = said(draw_list(view, (1280, 720), Translator("cs"), fonts))
     assert "Čtečka nepracuje" in words
     assert "Přiložte" not in words
+    drawn = {type(op).__name__ for op in draw_list(view, (1280, 720), Translator("cs"), fonts)}
+    assert "Stroke" in drawn, "a sign, not an empty hole"
 
 
 def test_no_line_ends_on_a_preposition_of_one_letter(fonts: FontBook) -> None:

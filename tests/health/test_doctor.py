@@ -152,7 +152,11 @@ def test_sealed_keys_are_told_with_their_end_and_are_an_issue_once_they_have_end
     ended = next(cards.check(here, office.public, NOW + 3_600_000))
     assert (ended.standing, ended.code) == ("issue", "ended") and ended.remedy
     assert next(cards.check(here, None, NOW)).code == "no-policy"
-    assert next(cards.check(here, "ab" * 32, NOW)).code == "bad-keys"
+    bad = next(cards.check(here, "ab" * 32, NOW))
+    assert bad.code == "bad-keys" and said(bad, Translator("cs"))[0] == "nepodepsala je liga"
+    office.seal_for("table-1", folder, [UID], NOW + 3_600_000)
+    other = next(cards.check(here, office.public, NOW))
+    assert said(other, Translator("cs"))[0] == "zapečetěno pro „table-1“, ne pro „door“"
 
 
 def test_the_command_prints_lines_or_json_and_its_exit_says_whether_something_is_wrong(config, tmp_path, capsys):
