@@ -111,9 +111,7 @@ class Evening:
 
     def the_round_has_the_tables_stacks(self):
         round, hands = self.room.round, self.room.work.hands
-        taken = sum(
-            elimination.taken for elimination in round.eliminations
-        )  # table broken without them (S-4)
+        taken = sum(elimination.taken for elimination in round.eliminations)  # table broken without them (S-4)
         assert sum(self.room.chips) + taken == ALL
         last = hands.last
         if last is not None and last.begun.hand == self.counted_after == round.tables[1].hand:
