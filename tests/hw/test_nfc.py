@@ -34,22 +34,10 @@ BACK_S = 2.0
 
 
 @pytest.fixture
-def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
-    chip = EmulatedPn532(tmp_path / "ttyPN532")
-    yield chip
-    chip.close()
-
-
-@pytest.fixture
 def reader(chip: EmulatedPn532) -> Iterator[NfcReader]:
     reader = NfcReader(str(chip.wire.path), name="door")
     yield reader
     reader.stop()
-
-
-@pytest.fixture
-def heard() -> Heard:
-    return Heard()
 
 
 def select(channel: Channel, _: str) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -30,22 +29,10 @@ OTHER = bytes.fromhex("04112233445566")
 
 
 @pytest.fixture
-def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
-    chip = EmulatedPn532(tmp_path / "ttyPN532")
-    yield chip
-    chip.close()
-
-
-@pytest.fixture
 def reader(chip: EmulatedPn532) -> Iterator[NfcReader]:
     reader = NfcReader(str(chip.wire.path), name="door")
     yield reader
     reader.stop()
-
-
-@pytest.fixture
-def heard() -> Heard:
-    return Heard()
 
 
 def select(channel: Channel, _: str) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,6 @@ UID = bytes.fromhex("04A2B3C4D5E6F7")
 SIGNATURE = bytes(range(32))
 GET_VERSION, READ_SIG, FAST_READ = b"\x60", b"\x3c\x00", b"\x3a\x04\x27"
 WRONG_PASSWORD = b"\x1b\x00\x01\x02\x03"
-
-
-@pytest.fixture
-def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
-    chip = EmulatedPn532(tmp_path / "ttyPN532")
-    yield chip
-    chip.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,13 +16,6 @@ from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Chann
 from tests.contract.stands import Heard
 
 UID = bytes.fromhex("04A2B3C4D5E6F7")
-
-
-@pytest.fixture
-def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
-    chip = EmulatedPn532(tmp_path / "ttyPN532")
-    yield chip
-    chip.close()
 
 
 @pytest.fixture

@@ -37,11 +37,6 @@ UID = "04A2B3C4D5E6F7"
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
 def rig() -> Iterator[Rig]:
     with Rig() as rig:
         yield rig

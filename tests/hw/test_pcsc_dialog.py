@@ -51,11 +51,6 @@ def authenticated(channel: Channel, _: str) -> tuple[bytes, bytes]:
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
 def rig() -> Iterator[Rig]:
     with Rig() as rig:
         yield rig

@@ -39,11 +39,6 @@ NOTICED_WITHIN_S = pcsc.PROOF_MS / 1000 + pcsc_turn.LATE_S
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
 def rig() -> Iterator[Rig]:
     with Rig() as rig:
         yield rig

@@ -49,13 +49,6 @@ class Host:
 
 
 @pytest.fixture
-def chip(tmp_path: Path) -> Iterator[EmulatedPn532]:
-    chip = EmulatedPn532(tmp_path / "ttyPN532")
-    yield chip
-    chip.close()
-
-
-@pytest.fixture
 def host(chip: EmulatedPn532) -> Iterator[Host]:
     host = Host(chip.wire.path)
     yield host

@@ -16,11 +16,6 @@ UID = "04A2B3C4D5E6F7"
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
 def door(tmp_path: Path, heard: Heard) -> Iterator[SimulatedReader]:
     reader = SimulatedReader("door", socket=tmp_path / "door.sock")
     reader.start(heard.sink)

@@ -60,11 +60,6 @@ def wallet(tmp_path: Path) -> Wallet:
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
-
-
-@pytest.fixture
 def door(tmp_path: Path, wallet: Wallet, heard: Heard) -> Iterator[SimulatedReader]:
     reader = SimulatedReader("door", socket=tmp_path / "door.sock", wallet=wallet)
     reader.start(heard.sink, counted)
