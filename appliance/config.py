@@ -45,11 +45,12 @@ class Venue(Section, frozen=True):
 class Device(Section, frozen=True):
     """This device: its id, what it does, and where it keeps its files.
 
+    ``role``: ``clock`` is a wall's screen without a reader.
     ``tracking``: of each hand at its table, only that it began, or every action, keyed in by the dealer.
     """
 
     name: Name = "device"
-    role: Literal["table", "door", "director"] = "table"
+    role: Literal["table", "door", "clock", "director"] = "table"
     table: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
     tracking: Literal["hands", "actions"] = "hands"
     data: str = "/var/lib/tableside"
@@ -93,6 +94,7 @@ class Screen(Section, frozen=True):
     """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1.
 
     ``touch``: fingers reach it, so a table that only counts hands shows its key for the next one.
+    ``overscan``: per cent of each side that the display cuts off. ``style``: a file of the house's own colours, fonts and pictures.
     """
 
     width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
@@ -102,6 +104,21 @@ class Screen(Section, frozen=True):
     touch: bool = False
     language: Literal["", "cs", "en"] = ""
     shots: str = ""
+    theme: Literal["", "dark", "light", "contrast"] = ""
+    overscan: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
+    style: str = ""
+
+
+class Sound(Section, frozen=True):
+    """What is heard: ``volume`` in per cent, 0 for silence. From ``quiet_from`` to ``quiet_to`` (HH:MM) nothing is.
+
+    ``device``: the sound card by its name; else the system's own.
+    """
+
+    volume: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    quiet_from: Annotated[str, msgspec.Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
+    quiet_to: Annotated[str, msgspec.Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
+    device: str = ""
 
 
 class Rehearsal(Section, frozen=True):
@@ -121,6 +138,7 @@ class Config(Section, frozen=True):
     readers: tuple[ReaderConfig, ...] = msgspec.field(default=(ReaderConfig(),), name="reader")
     cards: Cards = Cards()
     screen: Screen = Screen()
+    sound: Sound = Sound()
     pins: Pins = Pins()
     printer: PrinterConfig = PrinterConfig()
     rehearsal: Rehearsal = Rehearsal()

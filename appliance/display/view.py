@@ -14,6 +14,10 @@ import msgspec
 
 from appliance.display.notice import Notice
 from appliance.display.prompt import Prompt
+from appliance.display.view_season import Announcement, Standings
+
+TURN_S = 15
+"""How long a page or a picture stays before the next one takes its turn."""
 
 Phase = Literal["none", "announced", "open", "running", "paused", "finished", "cancelled", "moved"]
 """The round's state of the text interface; ``none``: no round at this venue."""
@@ -100,12 +104,21 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     big_blind: bool = False
 
 
+class LevelRow(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of the announced structure (T-16): a level's number, blinds and length, or a break (``level`` None)."""
+
+    minutes: int
+    level: int | None = None
+    blinds: Blinds | None = None
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """What every screen of a round has in common.
 
     ``starts_in_s`` counts down to the announced start, until play has begun. ``deposit`` in CZK and ``stack``, the
     chips lent for it (T-4), are those of the announcement. ``key_confirmed``: the league stands by the key the points
-    follow; where it does not, every screen that shows points says so (P).
+    follow; where it does not, every screen that shows points says so (P). ``final``: only the final table is left
+    (S-6). ``turn`` counts up every `TURN_S` seconds: what has several pages, or pictures, takes turns by it.
     """
 
     phase: Phase
@@ -123,6 +136,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     stack: int = 0
     shares: tuple[str, ...] = ()
     key_confirmed: bool = True
+    final: bool = False
+    levels: tuple[LevelRow, ...] = ()
+    standings: Standings | None = None
+    announcement: Announcement | None = None
+    turn: int = 0
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -278,7 +296,8 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
 
     ``seat``: the person's, if others at the table have the same name.
     ``pin_keys``: the digits of a PIN are touched here. ``next_round_today``: the round at ``next_round_at`` is
-    today's, whose registration has not opened yet.
+    today's, whose registration has not opened yet. ``lang``: the language of the person addressed, where the roster
+    tells one; else the screen's.
     """
 
     prompt: Prompt
@@ -289,6 +308,7 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     next_round_today: bool = False
     plan: tuple[PlanTable, ...] = ()
     pin_keys: bool = False
+    lang: Literal["", "cs", "en"] = ""
 
 
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):

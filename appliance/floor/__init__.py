@@ -1,0 +1,1 @@
+"""The commissioner's commands as one list of actions and forms; every kiosk and the phone show it."""
