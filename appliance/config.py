@@ -94,7 +94,8 @@ class Screen(Section, frozen=True):
     """The kiosk's window. ``headless`` draws without a display; ``shots`` is a folder for screenshots on SIGUSR1.
 
     ``touch``: fingers reach it, so a table that only counts hands shows its key for the next one.
-    ``overscan``: per cent of each side that the display cuts off. ``style``: a file of the house's own colours, fonts and pictures.
+    ``overscan``: per cent of each side that the display cuts off.
+    ``style``: a file of the house's own colours, fonts and pictures.
     """
 
     width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
