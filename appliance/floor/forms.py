@@ -1,0 +1,115 @@
+"""What the menu is made of: actions with their fields, what is known of the place, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from appliance.floor.said import Text
+from appliance.game.refusal import Refusal
+from appliance.game.state import Ledger, Round
+from appliance.game.values import MAX_AMOUNT
+
+Kind = Literal["player", "table", "seat", "number", "chips", "crowns", "minutes", "time", "choice", "text", "players"]
+"""``time``: seconds, typed and shown as minutes and seconds. ``players``: several, each with a number."""
+
+Unit = Literal["number", "chips", "crowns"]
+GroupId = Literal["players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover"]
+Where = Literal["table", "door", "both", "phone"]
+Place = Literal["table", "door", "phone"]
+Request = Literal["take-over", "call-ended"]
+"""What is asked of the device itself, not of the round: to become the director, to take back its call for the floor."""
+
+Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
+"""A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
+players with their numbers."""
+Filled = Mapping[str, Value]
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A question of a form.
+
+    ``optional``: it may stay empty. ``asked`` False: its default stands unless the person changes it before they
+    confirm. ``least``, ``most``, ``step`` of numbers, of each player's in ``players``. ``unit``: of ``players``.
+    ``at_least``: so many players have to be named. ``when``: asked only if another field has one of these values.
+    ``choices``: fixed ones. ``above``: what is to be read before it is answered.
+    """
+
+    name: str
+    label: Text
+    kind: Kind
+    optional: bool = False
+    asked: bool = True
+    least: int = 0
+    most: int = MAX_AMOUNT
+    step: int = 1
+    default: int | str | None = None
+    unit: Unit = "chips"
+    at_least: int = 1
+    when: tuple[str, tuple[str, ...]] | None = None
+    choices: tuple[tuple[str, Text], ...] = ()
+    above: tuple[Text, ...] = ()
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """Something a floor manager does. ``sentence``: what will happen, with ``{fields}``, for whoever confirms it.
+
+    ``confirm`` False: it is done at once, for it hurts nobody and the next press takes it back. ``needs``: beside the
+    engine's own conditions, what has to be there for it to be offered at all.
+    """
+
+    id: str
+    label: str
+    group: GroupId
+    sentence: str
+    fields: tuple[Field, ...] = ()
+    where: Where = "both"
+    confirm: bool = True
+    destructive: bool = False
+    request: Request | None = None
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """What the menu has to know of the evening and of the device it is shown on.
+
+    ``names``: what to call whom, by registration number; also of people the league expects who are not registered.
+    ``director``: it answers. ``can_take_over``: this device could become it. ``commissioner``: who holds the menu.
+    ``lang``: of texts that go on record. ``call``: what this table has called the floor for.
+    """
+
+    ledger: Ledger | None
+    at_ms: int
+    place: Place = "table"
+    table: int | None = None
+    names: Mapping[str, str] = {}
+    director: bool = True
+    can_take_over: bool = False
+    commissioner: str = ""
+    lang: str = "cs"
+    call: Literal["floor", "time"] | None = None
+
+    @property
+    def round(self) -> Round | None:
+        """The round, once one is announced."""
+        return self.ledger.round if self.ledger else None
+
+    def name(self, participant: str) -> str:
+        """What to call a participant: the name where it may be shown, else the number."""
+        return self.names.get(participant, participant)
+
+
+class Option(Struct, frozen=True):
+    """A value that can be chosen; ``detail``: what tells it from others, such as a player's seat and chips."""
+
+    value: str
+    label: Text
+    detail: Text = ""
+
+
+class Offer(Struct, frozen=True):
+    """An action in the list; with ``refusal`` it is shown with the reason why not now."""
+
+    action: Action
+    refusal: Refusal | None = None

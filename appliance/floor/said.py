@@ -1,0 +1,58 @@
+"""Texts that are put into words where they are shown: a message id with its values, or a pair of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from appliance.game.refusal import Refusal
+from appliance.game.rulings.words import Lang, Words
+from appliance.i18n import Translator, duration
+
+
+class Amount(Struct, frozen=True):
+    """A number with its unit: chips and plain numbers, Czech crowns, minutes, seconds as a countdown shows them."""
+
+    value: int
+    unit: Literal["number", "chips", "crowns", "minutes", "time"] = "number"
+
+
+class Said(Struct, frozen=True):
+    """A message of the catalogues, marked with ``N_``, and what is put in for its ``{names}``."""
+
+    message: str
+    values: Mapping[str, Text] = {}
+
+
+Text: TypeAlias = "str | Words | Said | Amount | Refusal"
+"""What can be said. A plain ``str`` is shown as it is: a name, or what somebody typed."""
+
+
+def say(text: Text, c: Translator) -> str:
+    """The text in the translator's language."""
+    match text:
+        case Words():
+            lang: Lang = "cs" if c.lang == "cs" else "en"
+            return text.say(lang)
+        case Said():
+            return c.gettext(text.message, **{name: say(value, c) for name, value in text.values.items()})
+        case Amount():
+            return _amount(text, c)
+        case Refusal():
+            return c.refusal(text.code, text.detail)
+        case _:
+            return text
+
+
+def _amount(amount: Amount, c: Translator) -> str:
+    match amount.unit:
+        case "crowns":
+            return c.crowns(amount.value)
+        case "time":
+            return duration(amount.value)
+        case "minutes":
+            return c.gettext("{n} min", n=c.number(amount.value))
+        case _:
+            return c.number(amount.value)
