@@ -9,7 +9,10 @@ from appliance.display.canvas import Canvas
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 
-Icon = Literal["check", "cross", "attention", "wait", "again", "seat", "flag", "person", "lock", "hand-in", "none"]
+Icon = Literal[
+    "check", "cross", "attention", "wait", "again", "seat", "flag", "person", "lock", "hand-in",
+    "horn", "apart", "reader", "copy", "none",
+]  # fmt: skip
 
 
 def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
@@ -62,6 +65,21 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
             line((0, -0.02), (0, 0.3))
             line((-0.2, 0.12), (0, 0.32), (0.2, 0.12))
             line((-0.5, 0.2), (-0.5, 0.52), (0.5, 0.52), (0.5, 0.2))
+        case "horn":
+            line((-0.5, -0.16), (-0.5, 0.16), (-0.16, 0.16), (0.36, 0.42), (0.36, -0.42), (-0.16, -0.16), (-0.5, -0.16))
+            line((-0.26, 0.2), (-0.16, 0.5))
+            line((0.56, -0.14), (0.56, 0.14))
+        case "apart":
+            line((-0.6, 0), (-0.2, 0))
+            line((0.2, 0), (0.6, 0))
+            line((-0.14, -0.3), (-0.14, 0.3))
+            line((0.14, -0.3), (0.14, 0.3))
+        case "reader":
+            line((-0.46, -0.3), (0.46, -0.3), (0.46, 0.3), (-0.46, 0.3), (-0.46, -0.3))
+            line((-0.5, 0.56), (0.5, -0.56))
+        case "copy":
+            line((-0.14, -0.46), (0.46, -0.46), (0.46, 0.2))
+            line((-0.46, -0.16), (0.16, -0.16), (0.16, 0.46), (-0.46, 0.46), (-0.46, -0.16))
         case "none":
             pass
 
@@ -96,3 +114,16 @@ def pause_bars(c: Canvas, box: Box, color: Color) -> None:
     width = max(2, box.h // 4)
     for x in (box.cx - 3 * width // 2, box.cx + width // 2):
         c.rounded(Box(x, box.y, width, box.h), width // 3, color)
+
+
+def chevron(c: Canvas, cx: int, cy: int, arm: int, color: Color, *, back: bool = False) -> None:
+    """An arrow head that points on, or back; ``arm`` is half its height."""
+    tip = -arm / 2 if back else arm / 2
+    c.stroke([(cx - tip, cy - arm), (cx + tip, cy), (cx - tip, cy + arm)], max(2, arm // 3), color)
+
+
+def cross(c: Canvas, cx: int, cy: int, arm: int, color: Color) -> None:
+    """Two strokes that cross: to close something."""
+    width = max(2, arm // 3)
+    c.stroke([(cx - arm, cy - arm), (cx + arm, cy + arm)], width, color)
+    c.stroke([(cx + arm, cy - arm), (cx - arm, cy + arm)], width, color)

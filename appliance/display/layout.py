@@ -6,10 +6,11 @@ from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import Measure
 from appliance.display.layout_device import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_door import draw_door_screen
+from appliance.display.layout_floor import draw_floor_screen
 from appliance.display.layout_table import draw_clock_screen, draw_table_screen
 from appliance.display.ops import DrawList
 from appliance.display.theme import DARK, Theme
-from appliance.display.view import AttentionView, ClockView, DoorView, StartingView, TableView, View
+from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View
 from appliance.i18n import Translator
 
 LEAST_SCREEN = (320, 240)
@@ -39,6 +40,8 @@ def draw_list(
             draw_clock_screen(c, view)
         case DoorView():
             draw_door_screen(c, view)
+        case FloorView():
+            draw_floor_screen(c, view)
         case StartingView():
             draw_starting_screen(c, view)
         case AttentionView():

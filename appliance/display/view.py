@@ -14,6 +14,7 @@ import msgspec
 
 from appliance.display.notice import Notice
 from appliance.display.prompt import Prompt
+from appliance.display.view_floor import MenuView
 from appliance.display.view_season import Announcement, Standings
 
 TURN_S = 15
@@ -320,6 +321,13 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[Move, ...] = ()
 
 
+class FloorView(msgspec.Struct, frozen=True, kw_only=True):
+    """The floor menu that a commissioner has opened on a kiosk, with the clock that goes on."""
+
+    board: Board
+    menu: MenuView
+
+
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):
     """The first frame: who this device is, before anything else is known."""
 
@@ -336,4 +344,4 @@ class AttentionView(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
 
 
-View = TableView | ClockView | DoorView | StartingView | AttentionView
+View = TableView | ClockView | DoorView | FloorView | StartingView | AttentionView

@@ -1,0 +1,91 @@
+"""The round's clock as a strip along the top: for screens that are about something else, and never hide the time."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.icons import pause_bars
+from appliance.display.layout_board import DASH, ante_text, blinds_text, progress, why_stopped
+from appliance.display.ops import Box
+from appliance.display.view import Board, Face
+from appliance.i18n import duration
+
+_HEIGHT = 168
+"""In lengths of the design."""
+
+
+def strip_height(c: Canvas) -> int:
+    """How many pixels the strip takes."""
+    return c.u(_HEIGHT)
+
+
+def draw_strip(c: Canvas, box: Box, board: Board) -> None:
+    """Time left, level and blinds, and the time of day."""
+    theme, tr = c.theme, c.tr
+    resting = board.face is not None and board.face.on_break and board.phase in ("running", "paused")
+    c.framed(box, c.u(28), theme.felt_break if resting else theme.felt, theme.rail_light, c.u(3))
+    inner = box.inset(c.u(36), c.u(12))
+    time, said, day = inner.columns(42, 40, 18, gap=c.u(28))
+    _draw_time(c, time, board)
+    upper, lower = said.rows(38, 62)
+    what, blinds = _said(c, board)
+    why = why_stopped(tr, board.phase) if _stands(board) else ""
+    if why:
+        _draw_why(c, upper, why, what)
+    else:
+        c.text(upper, what, c.u(42), theme.felt_ink, bold=True)
+    c.text(lower, blinds, c.u(92), theme.blinds, bold=True)
+    upper, lower = day.rows(62, 38)
+    c.text(upper, tr.clock(board.now), c.u(58), theme.felt_ink, bold=True, align="right")
+    c.text(lower, board.venue, c.u(30), theme.felt_muted, align="right")
+
+
+def _in_play(board: Board) -> Face | None:
+    return board.face if board.phase in ("running", "paused", "open", "announced") else None
+
+
+def _stands(board: Board) -> bool:
+    return board.phase in ("running", "paused") and board.face is not None and not board.face.running
+
+
+def _draw_time(c: Canvas, box: Box, board: Board) -> None:
+    theme, face = c.theme, _in_play(board)
+    if face is not None and board.phase in ("running", "paused"):
+        time, bar = Box(box.x, box.y, box.w, box.h * 88 // 100), Box(box.x, box.y + box.h * 94 // 100, box.w, c.u(8))
+        digits = c.countdown(time, duration(face.remaining_s), c.u(170), theme.time_stopped if _stands(board) else theme.time)
+        progress(c, Box(digits.x, bar.y, digits.w, max(2, bar.h)), face)
+        return
+    if board.starts_in_s is not None and 0 < board.starts_in_s < 12 * 3600:
+        c.countdown(box, duration(board.starts_in_s), c.u(170), theme.time)
+        return
+    c.countdown(box, c.tr.clock(board.starts_at) if board.starts_at and face else DASH, c.u(170), theme.time_stopped)
+
+
+def _said(c: Canvas, board: Board) -> tuple[str, str]:
+    """What is played, and the blinds."""
+    tr, face = c.tr, _in_play(board)
+    if face is None:
+        closed = {
+            "finished": tr.gettext("Finished"),
+            "cancelled": tr.gettext("The round is cancelled"),
+            "moved": tr.gettext("The round is moved"),
+        }
+        return closed.get(board.phase, tr.gettext("No round tonight")), ""
+    if board.phase in ("announced", "open"):
+        start = tr.gettext("We start at {time}", time=tr.clock(board.starts_at)) if board.starts_at else ""
+        return start or tr.gettext("Waiting for the start"), blinds_text(tr, face.blinds)
+    blinds = (face.next_blinds or face.blinds) if face.on_break else face.blinds
+    if face.on_break:
+        until = tr.clock(face.break_ends_at) if face.break_ends_at and face.running else ""
+        what = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
+    else:
+        what = tr.gettext("Level {level}", level=face.level)
+    return " · ".join(filter(None, (what, ante_text(tr, blinds)))), blinds_text(tr, blinds)
+
+
+def _draw_why(c: Canvas, box: Box, why: str, what: str) -> None:
+    """Why the clock stands still, with the two bars: not by colour alone."""
+    c.rounded(box, box.h // 2, c.theme.wait)
+    side = box.h // 2
+    pause_bars(c, Box(box.x + side * 2 // 3, box.cy - side // 2, side, side), c.theme.on_tone)
+    words = Box(box.x + 2 * side, box.y, box.w - 3 * side, box.h)
+    c.text(words, f"{why} · {what}", c.u(38), c.theme.on_tone, bold=True)
