@@ -29,13 +29,13 @@ def draw_card(c: Canvas, box: Box, card: str) -> None:
     """A card's face, its back where nobody told which it is."""
     theme, edge = c.theme, max(1, box.w // 40)
     if card == "??":
-        c.framed(box, box.w // 9, theme.card, theme.ground_top, edge)
+        c.framed(box, box.w // 9, theme.card, theme.shadow, edge)
         c.rounded(box.inset(box.w // 9), box.w // 14, theme.card_back)
         c.rounded(box.inset(box.w // 5), box.w // 14, theme.card_back_light)
         return
     rank, suit = ("10" if card[0] == "T" else card[0]), card[1]
     color = {"s": theme.spades, "h": theme.hearts, "d": theme.diamonds, "c": theme.clubs}[suit]
-    c.framed(box, box.w // 9, theme.card, theme.ground_top, edge)
+    c.framed(box, box.w // 9, theme.card, theme.shadow, edge)
     upper, lower = box.inset(box.w // 14, box.h // 20).rows(53, 47)
     c.text(upper, rank, box.h * 62 // 100, color, bold=True)
     c.text(lower, _SUITS[suit], box.h * 56 // 100, color, bold=True)

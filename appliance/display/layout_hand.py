@@ -230,7 +230,7 @@ def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
     x = box.right
     for label, fill, ink in reversed(marks):
         x -= 2 * r
-        c.disc(x + r, box.cy, r, theme.ground_top)
+        c.disc(x + r, box.cy, r, theme.shadow)
         c.disc(x + r, box.cy, r - c.u(2), fill)
         c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(23), ink, bold=True)
         x -= c.u(4)

@@ -103,7 +103,7 @@ def draw_table(c: Canvas, rim: Box, *, on_break: bool = False) -> None:
     )
     rail, bet = c.u(17), c.u(56)
     for inset, color in (
-        (-rail - c.u(3), theme.ground_top),
+        (-rail - c.u(3), theme.shadow),
         (-rail, theme.rail),
         (rail - c.u(4), theme.rail_light),
         (rail, dark),
@@ -178,6 +178,6 @@ def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:
         aside = (order - (len(marks) - 1) / 2) * (2 * r + c.u(6))
         x = round(spot.x - along_x * inward - along_y * aside)
         y = round(spot.y - along_y * inward + along_x * aside)
-        c.disc(x, y, r, theme.ground_top)
+        c.disc(x, y, r, theme.shadow)
         c.disc(x, y, r - c.u(3), fill)
         c.text(Box(x - r + c.u(4), y - r, 2 * (r - c.u(4)), 2 * r), label, c.u(27), ink, bold=True)

@@ -9,10 +9,15 @@ Color = tuple[int, int, int]
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True):
-    """The colours of a room, each named after what it is used for."""
+    """The colours of a room, each named after what it is used for.
+
+    ``shadow`` parts cards, buttons and the table from what is below them; ``picture_ground`` lies under pictures that
+    are not whole rectangles.
+    """
 
     ground_top: Color
     ground_bottom: Color
+    shadow: Color
     panel: Color
     panel_edge: Color
     rail: Color
@@ -52,11 +57,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     hearts: Color
     diamonds: Color
     clubs: Color
+    picture_ground: Color
 
 
 DARK = Theme(
     ground_top=(10, 18, 16),
     ground_bottom=(15, 29, 25),
+    shadow=(10, 18, 16),
     panel=(21, 37, 32),
     panel_edge=(38, 60, 52),
     rail=(50, 36, 28),
@@ -96,6 +103,7 @@ DARK = Theme(
     hearts=(166, 16, 30),
     diamonds=(18, 70, 168),
     clubs=(10, 92, 44),
+    picture_ground=(236, 231, 220),
 )
 """Felt green on near black, brass for what matters; the default."""
 
