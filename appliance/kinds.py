@@ -80,7 +80,7 @@ class LeagueKind:
     def fold(self, state: Roster, record: Record) -> Roster:
         """Fold one event of the league's stream; what cannot be read changes nothing."""
         try:
-            return fold_roster(state, decode_roster_event(record.type, record.data))
+            return fold_roster(state, decode_roster_event(record.type, record.data), record.at)
         except EventError:
             return state
 

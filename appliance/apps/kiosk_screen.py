@@ -14,19 +14,22 @@ from msgspec.structs import replace
 from appliance import evening
 from appliance.config import Config
 from appliance.display.canvas import Sections
-from appliance.display.from_round import Link, Scene, Venue, door_view, later, next_change_ms, table_view
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, scene_change_ms, table_view
 from appliance.display.layout import draw_list
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
 from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
-from appliance.display.view import DoorView, TableView
+from appliance.display.view import ClockView, DoorView, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
 from appliance.snapshot import Snapshot
 from appliance.station import Station
+
+RoundView = TableView | DoorView | ClockView
+"""What a kiosk shows once it has started."""
 
 _SHORTEST_S = 0.05
 """A rehearsal's seconds pass faster than anybody can read; the screen does not follow them all."""
@@ -50,7 +53,7 @@ class Screen:
         self._venue = Venue(config.venue.name or config.venue.id)
         self._sections = Sections()
         self._scene: Scene | None = None
-        self._view: TableView | DoorView | None = None
+        self._view: RoundView | None = None
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -96,14 +99,15 @@ class Screen:
         return all(event.kind != "quit" for event in events)
 
     def _touched(self, event: InputEvent) -> str | None:
-        if self._view is not None and self._view.prompt is not None and self._view.prompt.pin_keys:
+        prompt = self._view.prompt if isinstance(self._view, TableView | DoorView) else None
+        if prompt is not None and prompt.pin_keys:
             return pin_hit(self._window.size, self._words, self._window.fonts, event.x, event.y)
         if not isinstance(self._view, TableView):
             return None
         window = self._window
         return hit(self._view, window.size, self._words, window.fonts, event.x, event.y)
 
-    def view(self, scene: Scene) -> TableView | DoorView:
+    def view(self, scene: Scene) -> RoundView:
         """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""
         before, self._scene = self._scene, scene
         view = None
@@ -116,10 +120,12 @@ class Screen:
         """Paint what will probably be said next off the glass, while nobody waits for it."""
         self._window.rehearse(self._laid_out(self._made(replace(scene, prompt=expected))))
 
-    def _made(self, scene: Scene) -> TableView | DoorView:
+    def _made(self, scene: Scene) -> RoundView:
+        if self._config.device.role == "clock":
+            return clock_view(scene)
         return door_view(scene) if self._table is None else table_view(scene, self._table)
 
-    def _laid_out(self, view: TableView | DoorView) -> DrawList:
+    def _laid_out(self, view: RoundView) -> DrawList:
         window = self._window
         return draw_list(view, window.size, self._words, window.fonts, sections=self._sections)
 
@@ -143,11 +149,13 @@ class Screen:
             asked=next((call.about for call in snapshot.calls if call.table == self._table), None),
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
             touch=self._config.screen.touch,
+            lang="en" if self._config.language == "en" else "cs",
+            speed=self._config.rehearsal.speed,
         )
 
     def _sleep_s(self, snapshot: Snapshot, scene: Scene) -> float:
         """Until the picture changes by itself: the next second of the clock, or the end of a prompt."""
-        change = next_change_ms(scene.round, scene.at_ms) / 1000 / self._config.rehearsal.speed
+        change = scene_change_ms(scene) / 1000 / self._config.rehearsal.speed
         prompt_left = snapshot.prompt_until - time.monotonic()
         return max(_SHORTEST_S, min(change, prompt_left) if snapshot.prompt and prompt_left > 0 else change)
 

@@ -12,7 +12,7 @@ from appliance.game.codec import Codec, UnknownEvent
 from appliance.game.commands import (
     Announce,
 )
-from appliance.game.values import Participant, RoundId
+from appliance.game.values import Count, Moment, Participant, RoundId
 
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
 """A card's UID: hexadecimal, upper case, no separators."""
@@ -26,6 +26,12 @@ Withdrawn = Literal["lost", "stolen", "damaged", "revoked"]
 Tier = Literal["genuine", "signed", "uid"]
 """How much a card must prove: itself (NTAG 424 DNA with its key), the league's signature, nothing but its number."""
 
+Language = Literal["cs", "en"]
+"""What a person wants to be addressed in, and what screens speak."""
+
+MOST_LINES = 200
+"""So many lines of the standings fit into a record that still leaves with others in one batch."""
+
 
 class RosterEvent(Struct, frozen=True, kw_only=True):
     """Something the league tells a venue."""
@@ -34,7 +40,9 @@ class RosterEvent(Struct, frozen=True, kw_only=True):
 class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A participant as the venue knows them; a later entry replaces an earlier one.
 
-    ``name`` only for those expected at the venue; ``home``: the venue is their home venue.
+    ``name`` only for those expected at the venue; ``home``: the venue is their home venue. ``published``: they consent
+    to the publication of their name; whoever does not is shown by number, whatever else is known (LG-7, LG-12).
+    ``lang``: the language they asked for.
     ``revoked``: cards that were theirs and are lost, stolen or withdrawn: whoever shows one hands it in (LG-6);
     ``withdrawn``: the same with the reason. ``pin``: of commissioners, the argon2id hash of what they may type when
     their card cannot prove itself.
@@ -49,6 +57,13 @@ class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     revoked: tuple[CardUid, ...] = ()
     withdrawn: dict[CardUid, Withdrawn] = {}
     pin: Annotated[str, Meta(pattern=r"\A\$argon2id\$[!-~]{1,200}\Z")] | None = None
+    published: bool = True
+    lang: Language | None = None
+
+    @property
+    def public_name(self) -> str | None:
+        """The name that everybody may see; None: the number stands for them."""
+        return self.name if self.published else None
 
 
 class RosterRemoved(RosterEvent, frozen=True, kw_only=True):
@@ -78,11 +93,47 @@ class CardPolicy(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     least: Tier = "signed"
 
 
-class Notice(RosterEvent, frozen=True, kw_only=True):
-    """A word of the league for the venue's screens, in both languages."""
+class Notice(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A word of the league for the venue's screens, in both languages.
+
+    It stands until the next, or until ``until`` (UTC ms); one without a text only takes back what stood.
+    """
 
     text_cs: Annotated[str, Meta(max_length=2000)]
     text_en: Annotated[str, Meta(max_length=2000)]
+    until: Moment | None = None
+
+    def text(self, lang: Language) -> str:
+        """The text in a language, else in the other one; empty where there is none."""
+        cs, en = self.text_cs.strip(), self.text_en.strip()
+        return (en or cs) if lang == "en" else (cs or en)
+
+
+class SeasonLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of the standings: half points over so many rounds. Equal totals share the place (LG-8).
+
+    ``name`` only where its publication is agreed to (LG-7).
+    """
+
+    place: Annotated[int, Meta(ge=1, le=1_000_000)]
+    participant: Participant
+    points_half: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    rounds: Count = 0
+    name: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class SeasonStandings(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The season's standings over the rounds that are over, whole each time: the best of so many ``participants``.
+
+    ``season`` is its year; ``as_of`` (UTC ms) is when the league computed them. ``key_confirmed``: it stands by every
+    points key they follow (P). Without lines there are none any more.
+    """
+
+    season: Annotated[str, Meta(max_length=120)]
+    as_of: Moment
+    participants: Count
+    rows: Annotated[tuple[SeasonLine, ...], Meta(max_length=MOST_LINES)]
+    key_confirmed: bool = True
 
 
 ROSTER_TYPES: dict[str, type[RosterEvent]] = {
@@ -92,6 +143,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "round-withdrawn/1": RoundWithdrawn,
     "notice/1": Notice,
     "card-policy/1": CardPolicy,
+    "standings/1": SeasonStandings,
 }
 """The types of the league's stream, as records name them."""
 
@@ -101,7 +153,7 @@ decode_roster_event = _CODEC.decode
 
 
 class Roster(Struct, frozen=True):
-    """What the league has told this venue so far."""
+    """What the league has told this venue so far. ``notice_at``: when it wrote the notice (UTC ms)."""
 
     entries: Mapping[str, RosterEntry] = {}
     cards: Mapping[str, str] = {}
@@ -109,6 +161,8 @@ class Roster(Struct, frozen=True):
     policy: CardPolicy = CardPolicy()
     offers: Mapping[str, Announce] = {}
     notice: Notice | None = None
+    notice_at: int = 0
+    standings: SeasonStandings | None = None
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
@@ -130,8 +184,11 @@ class Roster(Struct, frozen=True):
         return self.entries.get(participant)
 
 
-def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
-    """The roster after an event. At most one participant holds a card: the latest entry that names it (LG-6)."""
+def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) -> Roster:
+    """The roster after an event, written at ``at`` (UTC ms).
+
+    At most one participant holds a card: the latest entry that names it (LG-6).
+    """
     match event:
         case RosterEntry():
             without = _without(roster, event.participant)
@@ -148,7 +205,9 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent) -> Roster:
             offers = {key: offer for key, offer in roster.offers.items() if key != event.round}
             return replace(roster, offers=offers)
         case Notice():
-            return replace(roster, notice=event)
+            return replace(roster, notice=event if event.text("cs") else None, notice_at=at)
+        case SeasonStandings():
+            return replace(roster, standings=event if event.rows else None)
         case CardPolicy():
             return replace(roster, policy=event)
         case _:

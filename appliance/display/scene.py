@@ -1,0 +1,91 @@
+"""What a view is made from: the round, the roster and this device, at a moment."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from appliance.display import prompt as p
+from appliance.display.notice import Notice
+from appliance.display.view import Asked
+from appliance.game import state
+from appliance.game.roster import Language, Roster
+from appliance.game.tablestream.state import TableHands
+from appliance.pad import Pad
+
+_MIDNIGHT = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_FIRST_MS = (datetime.min.replace(tzinfo=UTC) + timedelta(days=2) - _MIDNIGHT) // _MILLISECOND
+_LAST_MS = (datetime.max.replace(tzinfo=UTC) - timedelta(days=2) - _MIDNIGHT) // _MILLISECOND
+
+
+class Venue(msgspec.Struct, frozen=True):
+    """Where the screen stands: the venue's name as people say it, and its time zone."""
+
+    name: str
+    zone: tzinfo = msgspec.field(default_factory=lambda: ZoneInfo("Europe/Prague"))
+
+    def at(self, at_ms: int) -> datetime:
+        """UTC milliseconds as a time of day here; what no calendar has is the nearest day that it has."""
+        at_ms = min(max(at_ms, _FIRST_MS), _LAST_MS)
+        return (_MIDNIGHT + timedelta(milliseconds=at_ms)).astimezone(self.zone)
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of this device: how far its screen can be believed.
+
+    Is the director there (else since when not, UTC ms), does the reader work, is the evening on one disk only?
+    """
+
+    director: bool = True
+    director_lost_at: int | None = None
+    reader: bool = True
+    missing: tuple[str, ...] = ()
+    one_copy: bool = False
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a view of this venue is made from, at ``at_ms`` (UTC, the director's time).
+
+    ``hand``: what this table's stream tells, where its hands are tracked; ``pad`` and ``keys``: the dealer's keys,
+    where they are touched. ``told``: what else the room should know, of its devices and tables.
+    ``touch``: fingers reach the screen. ``asked``: what this table has called the floor for. ``lang``: the screen's
+    language. ``rotates``: something beside the round takes turns on this screen, as a house's pictures do. ``speed``:
+    evening seconds a second, in a rehearsal.
+    """
+
+    round: state.Round | None
+    roster: Roster
+    link: Link
+    venue: Venue
+    at_ms: int
+    prompt: p.Prompt | None = None
+    hand: TableHands | None = None
+    pad: Pad | None = None
+    keys: tuple[str, ...] = ()
+    told: tuple[Notice, ...] = ()
+    touch: bool = False
+    asked: Asked | None = None
+    lang: Language = "cs"
+    rotates: bool = False
+    speed: int = 1
+
+    def who(self, participant: str) -> str:
+        """How a screen names a participant: by number, where publication is not agreed to (LG-7, LG-12).
+
+        That holds at the door too, where everybody in the queue reads along. Who checks an identity there compares the
+        number with the one printed on the card, and the face with the person's own papers, which have the name.
+        """
+        entry = self.roster.by_number(participant)
+        name = entry.public_name if entry else None
+        return short_name(name) if name else participant
+
+
+def short_name(name: str) -> str:
+    """First name and initial: "Ing. Kateřina Šťastná, Ph.D." is "Kateřina Š."."""
+    parts = [part for part in name.split(",")[0].split() if not part.endswith(".")]
+    if len(parts) < 2:
+        return parts[0] if parts else name.strip()
+    return f"{parts[0]} {parts[-1][0]}."
