@@ -9,19 +9,26 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
-from appliance.display.fonts import CAP_HEIGHT, Measure
-from appliance.display.ops import Box, DrawList, Op, Round, Shade, Stroke, Text
+from appliance.display.fonts import Measure
+from appliance.display.house import PLAIN, House
+from appliance.display.ops import Box, DrawList, Op, Picture, Round, Shade, Source, Stroke, Text
 from appliance.display.theme import Color, Theme
-from appliance.i18n import Translator
+from appliance.i18n import LANGUAGES, Translator
 
 Align = Literal["left", "center", "right"]
 Shown = ParamSpec("Shown")
+Found = TypeVar("Found")
 
 LEAST_SIZE = 6
 """Pixels; below this letters are no longer letters. Only the smallest screens ever come near it."""
+
+_speaker = lru_cache(maxsize=len(LANGUAGES))(Translator)
+"""A language's words are loaded once, not for every frame."""
 
 _SCALE: tuple[int, ...] = tuple(sorted({*range(LEAST_SIZE, 24), *(int(24 * 1.045**step) for step in range(100))}))
 """The sizes in use: a fixed scale, so that a screen needs few fonts."""
@@ -51,11 +58,12 @@ class Sections:
     """The parts of a screen as they were laid out last: one that shows the same again is taken from here.
 
     A clock that ticks then lays out little more than itself. Two of each are kept, what is shown and what was made
-    ready to follow. It belongs to one window, language and theme.
+    ready to follow. It belongs to one window.
     """
 
     def __init__(self) -> None:
         self.parts: dict[object, list[tuple[tuple[object, ...], DrawList]]] = {}
+        self.found: dict[object, list[tuple[tuple[object, ...], Any]]] = {}
 
 
 class Canvas:
@@ -71,12 +79,19 @@ class Canvas:
         theme: Theme,
         measure: Measure,
         sections: Sections | None = None,
+        house: House = PLAIN,
+        shift: tuple[int, int] = (0, 0),
     ) -> None:
         self.screen = Box(0, 0, *size)
         self.tr = tr
         self.theme = theme
         self.measure = measure
-        self._unit = min(max(size) / 1920, min(size) / 1080)
+        self.house = house
+        seen = self.screen.inset(*(side * house.overscan // 100 for side in size))
+        self._unit = min(max(seen[2:]) / 1920, min(seen[2:]) / 1080)
+        self.safe = seen.inset(self.u(44), self.u(36)).moved(*shift)
+        """The screen without the margin that a television may cut off; all but the ground is drawn within."""
+        self._like = (self.screen, house, shift, theme)
         self._ops: list[Op] = []
         self._sections = sections or Sections()
 
@@ -84,20 +99,25 @@ class Canvas:
         """Pixels for a length of the design; at least 1."""
         return max(1, round(length * self._unit))
 
-    @property
-    def safe(self) -> Box:
-        """The screen without the margin that a television may cut off."""
-        return self.screen.inset(self.u(44), self.u(36))
-
     def done(self) -> DrawList:
         return tuple(self._ops)
+
+    @contextmanager
+    def speaking(self, lang: str) -> Iterator[None]:
+        """Write in the language of whom a part addresses, ``""`` for the screen's; afterwards in the screen's again."""
+        screens = self.tr
+        self.tr = _speaker(lang) if lang else screens
+        try:
+            yield
+        finally:
+            self.tr = screens
 
     def part(self, draw: Callable[Concatenate[Canvas, Shown], None], *what: Shown.args, **how: Shown.kwargs) -> None:
         """Draw a part of the screen, unless it showed the same shortly before: then that is taken.
 
-        ``draw`` must depend on nothing but the screen and its arguments, and be a part of it once.
+        ``draw`` must depend on nothing but the screen, the language and its arguments, and be a part of it once.
         """
-        arguments: tuple[Any, ...] = (self.screen, what, how)
+        arguments: tuple[Any, ...] = (self._like, self.tr, what, how)
         known = self._sections.parts.setdefault(draw, [])
         for shown, ops in known:
             if shown == arguments:
@@ -107,6 +127,19 @@ class Canvas:
         draw(self, *what, **how)
         known.insert(0, (arguments, tuple(self._ops[start:])))
         del known[2:]
+
+    def found(self, seek: Callable[Concatenate[Canvas, Shown], Found], *what: Shown.args, **how: Shown.kwargs) -> Found:
+        """What ``seek`` finds out for the layout, by much measuring; the same question is not worked out again."""
+        arguments: tuple[Any, ...] = (self._like, self.tr, what, how)
+        known = self._sections.found.setdefault(seek, [])
+        for asked, answer in known:
+            if asked == arguments:
+                said: Found = answer
+                return said
+        answer = seek(self, *what, **how)
+        known.insert(0, (arguments, answer))
+        del known[2:]
+        return answer
 
     # shapes
 
@@ -132,6 +165,14 @@ class Canvas:
         right, bottom = (math.ceil(max(along)) + pad for along in zip(*points, strict=True))
         moved = tuple((x - left, y - top) for x, y in points)
         self._ops.append(Stroke(Box(left, top, right - left, bottom - top), moved, width, color))
+
+    def picture(self, box: Box, source: Source, align: Align = "center") -> Box:
+        """A picture as large as ``box`` allows with its own proportions; return what it covers."""
+        w, h = max(1, min(box.w, box.h * source.w // source.h)), max(1, min(box.h, box.w * source.h // source.w))
+        x = {"left": box.x, "center": box.cx - w // 2, "right": box.right - w}[align]
+        covered = Box(x, box.cy - h // 2, w, h)
+        self._ops.append(Picture(covered, source))
+        return covered
 
     # texts
 
@@ -174,8 +215,9 @@ class Canvas:
         text = self.shortened(text, box.w, size, bold)
         width = self.measure.width(text, size, bold)
         height = self.measure.height(size, bold)
+        cap = self.measure.cap_height(bold)
         x = {"left": box.x, "center": box.cx - width // 2, "right": box.right - width}[align]
-        top = box.y + round((box.h + CAP_HEIGHT * size) / 2) - self.measure.ascent(size, bold)
+        top = box.y + round((box.h + cap * size) / 2) - self.measure.ascent(size, bold)
         top = min(max(top, box.y), max(box.y, box.bottom - height))
         covered = Box(x, top, width, height)
         self._ops.append(Text(covered, box, text, size, bold, color))
@@ -270,17 +312,18 @@ class Canvas:
         Every character has a cell of its own, so that only changed digits are drawn again. A cell is higher than its
         digit by the empty part below the baseline and above the capitals.
         """
+        cap = self.measure.cap_height(True)
         wide = "".join("0" if c.isdigit() else c for c in text)
-        size = min(size, int(box.h / CAP_HEIGHT))
+        size = min(size, int(box.h / cap))
         size = self.fit(wide, box.w, 2 * size, size, bold=True)
         widths = [self.measure.width("0" if c.isdigit() else c, size, True) for c in text]
         height = self.measure.height(size, True)
         left = x = box.cx - sum(widths) // 2
-        baseline = box.y + round((box.h + CAP_HEIGHT * size) / 2)
+        baseline = box.y + round((box.h + cap * size) / 2)
         top = baseline - self.measure.ascent(size, True)
         for char, width in zip(text, widths, strict=True):
             cell = Box(x, top, width, height)
             self._ops.append(Text(cell, cell, char, size, True, color))
             x += width
-        cap = round(CAP_HEIGHT * size)
-        return Box(left, baseline - cap, x - left, cap)
+        height = round(cap * size)
+        return Box(left, baseline - height, x - left, height)

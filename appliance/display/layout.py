@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import Measure
+from appliance.display.house import PLAIN, House
 from appliance.display.layout_device import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_door import draw_door_screen
 from appliance.display.layout_floor import draw_floor_screen
@@ -11,6 +12,7 @@ from appliance.display.layout_table import draw_clock_screen, draw_table_screen
 from appliance.display.ops import DrawList
 from appliance.display.theme import DARK, Theme
 from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View
+from appliance.display.wander import REACH, wandered
 from appliance.i18n import Translator
 
 LEAST_SCREEN = (320, 240)
@@ -25,6 +27,7 @@ def draw_list(
     measure: Measure,
     theme: Theme = DARK,
     sections: Sections | None = None,
+    house: House = PLAIN,
 ) -> DrawList:
     """Lay a view out for a screen of ``size`` pixels. Raises `ValueError` for one too small to read.
 
@@ -32,7 +35,7 @@ def draw_list(
     is the same without.
     """
     check_size(size)
-    c = Canvas(size, tr, theme, measure, sections)
+    c = Canvas(size, tr, theme, measure, sections, house, shift(view, size, house))
     match view:
         case TableView():
             draw_table_screen(c, view)
@@ -47,6 +50,14 @@ def draw_list(
         case AttentionView():
             draw_attention_screen(c, view)
     return c.done()
+
+
+def shift(view: View, size: tuple[int, int], house: House) -> tuple[int, int]:
+    """How far right and down of its place a view is drawn, against burning in; a touch is that far off too."""
+    if not house.wanders or isinstance(view, StartingView | AttentionView):
+        return 0, 0
+    reach = min(max(size) / 1920, min(size) / 1080) * REACH
+    return wandered(view.board.now, int(reach))
 
 
 def check_size(size: tuple[int, int]) -> None:

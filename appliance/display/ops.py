@@ -40,6 +40,10 @@ class Box(NamedTuple):
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
+    def moved(self, right: int, down: int) -> Box:
+        """The same size elsewhere."""
+        return Box(self.x + right, self.y + down, self.w, self.h)
+
     def below(self, height: int) -> Box:
         """What is left under the upper ``height`` pixels."""
         return Box(self.x, self.y + height, self.w, max(0, self.h - height))
@@ -132,7 +136,23 @@ class Text(msgspec.Struct, frozen=True):
     color: Color
 
 
-Op = Shade | Round | Stroke | Text
+class Source(NamedTuple):
+    """A picture's file and its size in pixels; ``whole``: a rectangle that nothing shows through."""
+
+    file: str
+    w: int
+    h: int
+    whole: bool
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture, made as large as the box."""
+
+    box: Box
+    source: Source
+
+
+Op = Shade | Round | Stroke | Text | Picture
 DrawList = tuple[Op, ...]
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from appliance.display import parts
 from appliance.display.disc import Disc, make_disc, paint_round
 from appliance.display.fonts import FontBook
-from appliance.display.ops import Box, DrawList, Op, Round, Shade, Stroke, Text
+from appliance.display.ops import Box, DrawList, Op, Picture, Round, Shade, Stroke, Text
+from appliance.display.pictures import Pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +40,9 @@ class Painter:
 
     def __init__(self, fonts: FontBook, cache_bytes: int, *, backdrop: bool = False) -> None:
         self._fonts = fonts
-        self._pictures: Kept[Surface] = Kept(cache_bytes, lambda made: made.get_pitch() * made.get_height())
+        self._made: Kept[Surface] = Kept(cache_bytes, lambda made: made.get_pitch() * made.get_height())
         self._discs: Kept[Disc] = Kept(cache_bytes // 2, lambda made: made.bytes)
+        self._files = Pictures()
         self._with_backdrop = backdrop
         self._backdrop_ops: DrawList = ()
         self._backdrop: Surface | None = None
@@ -48,7 +50,7 @@ class Painter:
     @property
     def kept_bytes(self) -> int:
         """Bytes of pictures kept now, without the backdrop."""
-        return self._pictures.bytes + self._discs.bytes
+        return self._made.bytes + self._discs.bytes
 
     def paint(self, target: Surface, ops: DrawList, within: Box) -> None:
         """Paint those of ``ops`` that show in ``within``, and nothing outside it."""
@@ -79,7 +81,11 @@ class Painter:
     def _paint(self, target: Surface, op: Op, within: Box) -> None:
         match op:
             case Text():
-                target.blit(self._text(op), op.box[:2])
+                picture = self._text(op)
+                target.blit(picture, (op.box.x, op.box.y + self._fonts.drop(op.text, op.size, op.bold)))
+            case Picture(box=box, source=source):
+                flags = 0 if source.whole else parts.constants.BLEND_PREMULTIPLIED
+                target.blit(self._made.get((source, box[2:]), lambda: self._files.scaled(op)), box[:2], None, flags)
             case Round(radius=0):
                 target.fill(op.color, op.box)
             case Round():
@@ -87,14 +93,14 @@ class Painter:
                 paint_round(target, op.box, disc, op.color, within)
             case Stroke():
                 key = (op.box[2:], op.points, op.width, op.color)
-                target.blit(self._pictures.get(key, lambda: _stroke(op)), op.box[:2])
+                target.blit(self._made.get(key, lambda: _stroke(op)), op.box[:2])
             case Shade():
                 _shade(target, op, op.box.clip(within))
 
     def _text(self, op: Text) -> Surface:
         key = (op.text, op.size, op.bold, op.color)
         font = self._fonts.font
-        return self._pictures.get(key, lambda: font(op.size, op.bold).render(op.text, True, op.color))
+        return self._made.get(key, lambda: font(op.size, op.bold, op.text).render(op.text, True, op.color))
 
 
 class Kept(Generic[Made]):
