@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import badge, tap_invitation
+from appliance.display.layout_announcement import announcement_and_body, draw_announcement
 from appliance.display.layout_board import (
     blinds_text,
     closed_words,
@@ -36,6 +37,8 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     if view.prompt is not None and draws_pin(view.prompt):
         draw_pin(c, view.prompt)
         return
+    announced, body = announcement_and_body(c, body, view.board.announcement, slim=view.prompt is not None)
+    c.part(draw_announcement, announced, view.board.announcement)
     if view.prompt is not None:
         c.part(full, body, view.prompt)
         return

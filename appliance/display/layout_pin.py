@@ -20,7 +20,8 @@ _GAP = 14
 def draw_pin(c: Canvas, view: PromptView) -> None:
     """The whole screen below its edges: who is asked, the dots, and keys where they are touched."""
     outer, words, keys = _boxes(c)
-    said = message(view, c.tr)
+    with c.speaking(view.lang):
+        said = message(view, c.tr)
     tone = c.theme.bad if said.tone == "bad" else c.theme.wait
     c.framed(outer, c.u(36), c.theme.panel, tone, c.u(6))
     side = min(words.h * 24 // 100, words.w * 40 // 100)

@@ -1,23 +1,42 @@
-"""Prompts on the glass: the whole body at the door, a band below the clock at a table."""
+"""Prompts on the glass: the whole body at the door, a band below the clock at a table.
+
+Both speak the language of whom they address. At the door colour and sign are read first, from across the room; then
+the headline, and what is to pay larger than all else.
+"""
 
 from __future__ import annotations
 
 from appliance.display import prompt as p
 from appliance.display.canvas import Align, Canvas, Words
 from appliance.display.icons import badge
+from appliance.display.layout_seat import draw_seat_card
 from appliance.display.messages import message
 from appliance.display.ops import Box
-from appliance.display.roomplan import draw_room, draw_seat
 from appliance.display.said import Message
 from appliance.display.theme import Color
 from appliance.display.view import PromptView
 
+_TITLE, _FIGURE, _LINE, _SMALL = 124, 84, 58, 46
+_TO_PAY = 190
+"""Sizes of the headline, an amount, the lines and the note; and of an amount that is asked for now."""
+
 
 def toast(c: Canvas, box: Box, view: PromptView) -> None:
     """A prompt in the place of the figures: it never hides the time."""
+    with c.speaking(view.lang):
+        _toast(c, box, view)
+
+
+def full(c: Canvas, box: Box, view: PromptView) -> None:
+    """A prompt as the whole body of the door's screen."""
+    with c.speaking(view.lang):
+        _full(c, box, view)
+
+
+def _toast(c: Canvas, box: Box, view: PromptView) -> None:
     said = message(view, c.tr)
     tone = _tone(c, said)
-    c.framed(box, c.u(24), c.theme.panel, tone, c.u(4))
+    c.framed(box, c.u(24), c.theme.panel, tone, c.u(5))
     side = min(box.h - 2 * c.u(18), c.u(150))
     icon = Box(box.x + c.u(26), box.cy - side // 2, side, side)
     badge(c, icon, said.icon, tone, c.theme.on_tone)
@@ -30,65 +49,41 @@ def toast(c: Canvas, box: Box, view: PromptView) -> None:
     )
 
 
-def full(c: Canvas, box: Box, view: PromptView) -> None:
-    """A prompt as the whole body of the door's screen."""
+def _full(c: Canvas, box: Box, view: PromptView) -> None:
     said = message(view, c.tr)
     tone = _tone(c, said)
-    c.framed(box, c.u(36), c.theme.panel, tone, c.u(6))
-    inner = box.inset(c.u(60), c.u(44))
-    if isinstance(view.prompt, p.YourSeat) and view.plan:
-        _seat_card(c, inner, view, view.prompt, said)
-        return
-    wide = inner.w * 100 >= inner.h * 120
-    if wide:
-        side = min(inner.h * 62 // 100, inner.w * 30 // 100)
-        icon = Box(inner.x, inner.cy - side // 2, side, side)
-        words = Box(icon.right + c.u(70), inner.y, inner.right - icon.right - c.u(70), inner.h)
-    else:
-        side = min(inner.h * 34 // 100, inner.w * 60 // 100)
-        icon = Box(inner.cx - side // 2, inner.y + inner.h * 9 // 100, side, side)
-        words = Box(inner.x, icon.bottom + c.u(40), inner.w, inner.h * 46 // 100)
-    badge(c, icon, said.icon, tone, c.theme.on_tone)
-    _words(c, words, said, "left" if wide else "center")
-
-
-def _words(c: Canvas, box: Box, said: Message, align: Align) -> None:
-    theme = c.theme
-    lines = [Words(line, c.u(62), theme.ink) for line in said.lines]
-    if said.figure:
-        lines.insert(0, Words(said.figure, c.u(76), theme.accent, True))
-    words = [Words(said.title, c.u(124), theme.ink, True), *lines, Words(said.small, c.u(46), theme.wait, True)]
-    c.block(box, words, align=align)
-
-
-def _seat_card(c: Canvas, box: Box, view: PromptView, seat: p.YourSeat, said: Message) -> None:
-    """Table and seat as large as they go, with the way there."""
+    edge, radius = c.u(10), c.u(36)
+    c.rounded(box, radius, tone)
     wide = box.w * 100 >= box.h * 120
+    if isinstance(view.prompt, p.YourSeat):
+        panel = box.inset(edge)
+        c.rounded(panel, radius - edge, c.theme.panel)
+        draw_seat_card(c, panel.inset(c.u(50), c.u(36)), view, view.prompt, said)
+        return
     if wide:
-        words = Box(box.x, box.y, box.w * 50 // 100, box.h)
-        drawing = Box(words.right + c.u(40), box.y, box.right - words.right - c.u(40), box.h)
+        side = min(box.w * 27 // 100, box.h * 70 // 100)
+        sign = Box(box.x, box.y, side, box.h)
+        panel = Box(sign.right, box.y + edge, box.right - edge - sign.right, box.h - 2 * edge)
     else:
-        words = Box(box.x, box.y, box.w, box.h * 42 // 100)
-        drawing = Box(box.x, words.bottom + c.u(24), box.w, box.bottom - words.bottom - c.u(24))
-    name_h = words.h * 20 // 100
-    who = said.lines[0] if said.lines else ""
-    c.text(Box(words.x, words.y, words.w, name_h), who, c.u(64), c.theme.muted, bold=True)
-    note_h = words.h * 14 // 100 if said.small else 0
-    c.paragraph(Box(words.x, words.bottom - note_h, words.w, note_h), said.small, c.u(40), c.theme.wait, bold=True)
-    half = (words.h - name_h - note_h) // 2
-    table = c.tr.gettext("Table {table}", table=seat.table)
-    place = c.tr.gettext("Seat {seat}", seat=seat.seat)
-    size = min(c.fit(text, words.w, half, c.u(190), bold=True) for text in (table, place))
-    c.text(Box(words.x, words.y + name_h, words.w, half), table, size, c.theme.ink, bold=True)
-    c.text(Box(words.x, words.y + name_h + half, words.w, half), place, size, c.theme.accent, bold=True)
-    others = len(view.plan) > 1
-    mine = next((t for t in view.plan if t.number == seat.table), None)
-    split = drawing.h * (46 if others else 0) // 100
-    if others:
-        draw_room(c, Box(drawing.x, drawing.y, drawing.w, split), view.plan, seat.table)
-    if mine is not None:
-        rest = Box(drawing.x, drawing.y + split + c.u(16), drawing.w, drawing.h - split - c.u(16))
-        draw_seat(c, rest, mine, seat.seat)
+        sign = Box(box.x, box.y, box.w, box.h * 27 // 100)
+        panel = Box(box.x + edge, sign.bottom, box.w - 2 * edge, box.bottom - edge - sign.bottom)
+    size = min(sign.w, sign.h) * 94 // 100
+    badge(c, Box(sign.cx - size // 2, sign.cy - size // 2, size, size), said.icon, tone, c.theme.on_tone)
+    c.rounded(panel, radius - edge, c.theme.panel)
+    _words(c, panel.inset(c.u(60), c.u(40)), said, "left" if wide else "center", to_pay=_is_to_pay(view))
+
+
+def _is_to_pay(view: PromptView) -> bool:
+    """Whether the commissioner takes money now: then the amount is what both look for."""
+    return isinstance(view.prompt, p.CheckIdentity | p.TopUp)
+
+
+def _words(c: Canvas, box: Box, said: Message, align: Align, *, to_pay: bool) -> None:
+    theme = c.theme
+    title = Words(said.title, c.u(_FIGURE if to_pay else _TITLE), theme.ink, True)
+    figure = Words(said.figure, c.u(_TO_PAY if to_pay else _FIGURE), theme.accent, True)
+    lines = [Words(line, c.u(_LINE), theme.ink) for line in said.lines]
+    c.block(box, [title, figure, *lines, Words(said.small, c.u(_SMALL), theme.wait, True)], align=align)
 
 
 def _tone(c: Canvas, said: Message) -> Color:
