@@ -21,6 +21,8 @@ Figure = tuple[str, str, str]
 def figures(c: Canvas, board: Board) -> list[Figure]:
     """The figures below the clock, most asked for first."""
     tr, face = c.tr, board.face
+    if board.phase == "finished" and board.results:
+        return []  # the results say it all
     if board.phase in ("announced", "open"):
         return _before_start_figures(tr, board)
     shown: list[Figure] = []

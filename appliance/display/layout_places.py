@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 from appliance.display.canvas import Canvas
 from appliance.display.handplan import HandPlan, Middle, hand_plan
+from appliance.display.layout_announcement import announcement_and_body
 from appliance.display.layout_board import header_gap, ribbons_height
 from appliance.display.layout_call import call_and_body
 from appliance.display.layout_clock import compact_fits
 from appliance.display.layout_figures import Figure, figures, figures_in_a_row, footer_rows
 from appliance.display.layout_moves import moves_and_body
 from appliance.display.layout_notices import notices_and_body
+from appliance.display.layout_rest import rests
 from appliance.display.ops import Box
 from appliance.display.padboxes import beside, pad_height, pad_width
 from appliance.display.seatmap import Plan, plan
@@ -29,6 +31,7 @@ class Places(NamedTuple):
     """The boxes of a table's screen. ``foot``: figures or an answer; ``pad``: the dealer's keys.
 
     ``left_alone``: nobody sits there any more, and who goes where is told large. ``tracked``: the hand to show.
+    ``rest``: nobody plays, and ``free`` is for the clock of a break and for lists.
     """
 
     title: str
@@ -38,13 +41,14 @@ class Places(NamedTuple):
     foot: Box
     pad: Box | None
     body: Box
+    announced: Box
     called: Box
     noted: Box
     told: Box
     free: Box
     left_alone: bool
+    rest: bool
     on_clock: Box
-    on_table: Box
     seated: Plan
     tracked: HandView | None
     hand: HandPlan | None
@@ -69,10 +73,14 @@ def places(c: Canvas, view: TableView) -> Places:
     body = Box(left.x, left.y, left.w, foot.y - left.y - (c.u(16) if foot.h else 0))
     unwarned = body.below(ribbons_height(c, board.status))
     called, unwarned = call_and_body(c, unwarned, view.call, view.asked)
+    busy = view.call is not None or bool(view.moves) or view.tracked is not None
+    announced, unwarned = announcement_and_body(c, unwarned, board.announcement, slim=busy)
     gap = header_gap(c, head, board, title, subtitle)
     noted, free = notices_and_body(c, gap, unwarned, view.notices)
     told, free = moves_and_body(c, free, view.moves, large=left_alone)
-    on_clock, on_table, seated = _clock_and_table(c, free, view)
+    in_play = tracked is not None or view.pad is not None or view.call is not None or left_alone
+    rest = board.phase == "finished" or (rests(board) and not in_play)
+    on_clock, seated = _clock_and_table(c, free, view)
     hand = middle = None
     if tracked is not None:
         clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)), 26 if pad is None else 22)
@@ -83,8 +91,8 @@ def places(c: Canvas, view: TableView) -> Places:
         else:
             tracked = hand = middle = None
     return Places(
-        title, subtitle, shown, head, foot, pad, body, called, noted, told, free, left_alone, on_clock, on_table,
-        seated, tracked, hand, middle,
+        title, subtitle, shown, head, foot, pad, body, announced, called, noted, told, free, left_alone, rest,
+        on_clock, seated, tracked, hand, middle,
     )  # fmt: skip
 
 
@@ -111,19 +119,16 @@ def _pad_and_rest(c: Canvas, box: Box, view: TableView) -> tuple[Box | None, Box
     return Box(box.x, box.bottom - height, box.w, height), Box(box.x, box.y, box.w, box.h - height - gap)
 
 
-def _clock_and_table(c: Canvas, box: Box, view: TableView) -> tuple[Box, Box, Plan]:
-    """Where the clock goes, where a list on the table goes, and the table: all in one, or one above the other."""
-    wide = box.w * 100 >= box.h * 135
-    finished = view.board.phase == "finished"
+def _clock_and_table(c: Canvas, box: Box, view: TableView) -> tuple[Box, Plan]:
+    """Where the clock goes, and the table: all in one, or one above the other."""
     seats = max(2, len(view.seats))
-    if wide or finished:
+    if box.w * 100 >= box.h * 135:
         seated = plan(c, box, seats)
-        rim = seated.rim
-        return seated.inside, rim.inset(rim.w * 12 // 100, c.u(70)), seated
+        return seated.inside, seated
     upper = Box(box.x, box.y, box.w, box.h * 44 // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
     seated = plan(c, lower, seats)
-    return upper.inset(c.u(30), 0), seated.inside, seated
+    return upper.inset(c.u(30), 0), seated
 
 
 def _clock_and_hand(c: Canvas, box: Box, seats: int, share: int) -> tuple[Box, HandPlan, Middle]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
+from appliance.display.layout_announcement import announcement_and_body, draw_announcement
 from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
 from appliance.display.layout_call import draw_call
 from appliance.display.layout_clock import compact_clock
@@ -14,7 +15,7 @@ from appliance.display.layout_pad import draw_pad
 from appliance.display.layout_pin import draw_pin, draws_pin
 from appliance.display.layout_places import Places, figures_foot, places
 from appliance.display.layout_prompt import toast
-from appliance.display.layout_results import results
+from appliance.display.layout_rest import draw_finish, draw_rest, rests
 from appliance.display.ops import Box
 from appliance.display.seatmap import draw_seats, draw_table
 from appliance.display.view import ClockView, TableView
@@ -28,12 +29,12 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         header(c, where.head, board, where.title, where.subtitle)
         draw_pin(c, view.prompt)
         return
-    on_break = board.phase in ("running", "paused") and board.face is not None and board.face.on_break
-    if not where.left_alone:
-        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=on_break)
+    if not where.left_alone and not where.rest:
+        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board))
     header(c, where.head, board, where.title, where.subtitle)
     ribbons(c, where.body, board.status)
     draw_call(c, where.called, view.call, view.asked)
+    c.part(draw_announcement, where.announced, board.announcement)
     c.part(draw_notices, where.noted, view.notices)
     c.part(draw_moves, where.told, view.moves, large=where.left_alone)
     _draw_play(c, view, where)
@@ -46,10 +47,13 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
 
 
 def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
-    """What lies on the felt: the results, the clock alone, or a tracked hand with a smaller clock."""
+    """What lies on the felt: the clock alone, or a tracked hand with a smaller clock; lists while nobody plays."""
     board = view.board
-    if board.phase == "finished":
-        results(c, where.on_table, board)
+    if where.rest:
+        if board.phase != "finished":
+            draw_rest(c, where.free, board)
+        elif not draw_finish(c, where.free, board):
+            clock(c, where.free, board)
     elif where.left_alone:
         clock(c, where.free, board)
     elif where.tracked is not None and where.hand is not None and where.middle is not None:
@@ -62,20 +66,24 @@ def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
 
 
 def draw_clock_screen(c: Canvas, view: ClockView) -> None:
-    """The clock wall: the same clock, as large as the screen allows."""
+    """The clock wall: the same clock, as large as the screen allows; lists beside it while nobody plays."""
     board, safe = view.board, c.safe
     c.ground()
     head = Box(safe.x, safe.y, safe.w, c.u(64))
     header(c, head, board, board.venue)
     shown = figures(c, board)
-    foot = figures_foot(c, safe, len(shown))
-    body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44))
+    foot = figures_foot(c, safe, len(shown)) if shown else Box(safe.x, safe.bottom, safe.w, 0)
+    body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44 if shown else 20))
     ribbons(c, body, board.status)
     body = body.below(ribbons_height(c, board.status))
+    announced, body = announcement_and_body(c, body, board.announcement)
+    c.part(draw_announcement, announced, board.announcement)
     noted, body = notices_and_body(c, header_gap(c, head, board, board.venue), body, view.notices)
     c.part(draw_notices, noted, view.notices)
-    if board.phase == "finished":
-        results(c, body.inset(body.w // 8, 0), board)
-    else:
+    if board.phase in ("running", "paused") and not rests(board):
         clock(c, body.inset(c.u(40), 0), board)
+    elif board.phase != "finished":
+        draw_rest(c, body, board)
+    elif not draw_finish(c, body, board):
+        clock(c, body, board)
     c.part(footer, foot, shown)

@@ -1,0 +1,171 @@
+"""Lists that are read from afar: a heading, rows of one size in one or two columns, and which page of how many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from appliance.display.canvas import LEAST_SIZE, Canvas
+from appliance.display.ops import Box
+from appliance.display.theme import Color
+from appliance.i18n import NBSP
+
+_ROW, _HIGH_ROW, _COLUMN, _BETWEEN = 60, 96, 700, 80
+"""Height of a row at least and at most, width of a column at least, space between two, in lengths of the design."""
+
+_LEAST_ROW = LEAST_SIZE * 15 // 10
+_LEAST_COLUMN = 26 * LEAST_SIZE
+"""Pixels a row and a column need on the smallest screens."""
+
+_TITLE, _NOTE, _GAP = 64, 40, 14
+"""Height of the heading, of the note below it, and the space below both."""
+
+_SIZE, _WELL, _NAMES = 54, 40, 32
+"""Size of the letters at most, so that they are read well, and of names before they are rather shortened."""
+
+
+class Line(NamedTuple):
+    """A row: what leads it, who or what, and up to two columns at its end.
+
+    ``tone``: strong for what counts, quiet for what is over. ``mark``: the row that matters now stands on a band.
+    """
+
+    lead: str
+    name: str
+    middle: str = ""
+    end: str = ""
+    tone: Literal["strong", "plain", "quiet"] = "plain"
+    mark: bool = False
+
+
+class Heading(NamedTuple):
+    """What a list is, a note on it, and which page of how many is shown."""
+
+    title: str
+    note: str = ""
+    page: int = 1
+    pages: int = 1
+
+
+class Grid(NamedTuple):
+    """How many rows and columns a page has."""
+
+    rows: int
+    columns: int
+
+    @property
+    def lines(self) -> int:
+        return self.rows * self.columns
+
+
+def panel(c: Canvas, box: Box) -> Box:
+    """Draw the ground of a list; return the room on it."""
+    c.framed(box, c.u(32), c.theme.panel, c.theme.panel_edge, c.u(2))
+    return _inner(c, box)
+
+
+def grid(c: Canvas, box: Box, *, note: bool) -> Grid:
+    """How many lines a panel of this size shows legibly, below its heading."""
+    room = _below_heading(c, _inner(c, box), note=note)
+    rows = room.h // max(c.u(_ROW), _LEAST_ROW)
+    columns = (room.w + c.u(_BETWEEN)) // (max(c.u(_COLUMN), _LEAST_COLUMN) + c.u(_BETWEEN))
+    return Grid(max(1, rows), min(2, max(1, columns)))
+
+
+def shown_at_all(c: Canvas, box: Box) -> bool:
+    """Whether a list in this box would be one: with some rows, and wide enough for names."""
+    room = _below_heading(c, _inner(c, box), note=True)
+    return room.h >= 3 * max(c.u(_ROW) * 8 // 10, _LEAST_ROW) and room.w >= _LEAST_COLUMN
+
+
+def draw_heading(c: Canvas, room: Box, heading: Heading) -> Box:
+    """Write the heading at the top of ``room``; return what is left below."""
+    top = Box(room.x, room.y, room.w, _title_height(c))
+    page = f"{heading.page}{NBSP}/{NBSP}{heading.pages}" if heading.pages > 1 else ""
+    counted = c.text(top, page, c.u(36), c.theme.muted, align="right")
+    free = Box(top.x, top.y, top.w - (counted.w + c.u(24) if page else 0), top.h)
+    c.text(free, heading.title, c.u(50), c.theme.accent, bold=True, align="left")
+    if heading.note:
+        c.text(Box(room.x, top.bottom, room.w, _note_height(c)), heading.note, c.u(32), c.theme.muted, align="left")
+    return _below_heading(c, room, note=bool(heading.note))
+
+
+def draw_lines(c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False) -> None:
+    """Write the lines from the top, column by column, as large as they all may be.
+
+    ``spare``: the middle gives way where without it the letters are larger.
+    """
+    if not lines:
+        return
+    rows = -(-len(lines) // columns)
+    height = min(room.h // rows, max(c.u(_HIGH_ROW), _LEAST_ROW))
+    parts = room.columns(*[1] * columns, gap=c.u(_BETWEEN))
+    size, widths = _widths(c, lines, parts[0].w, height)
+    if spare and size < c.u(_WELL):
+        bare = [line._replace(middle="") for line in lines]
+        larger = _widths(c, bare, parts[0].w, height)
+        if larger[0] > size:
+            lines, (size, widths) = bare, larger
+    for n, line in enumerate(lines):
+        column, row = divmod(n, rows)
+        part = parts[column]
+        box = Box(part.x, room.y + row * height, part.w, height)
+        if row and not line.mark and not lines[n - 1].mark:
+            c.rounded(Box(box.x, box.y, box.w, max(1, c.u(2))), 0, c.theme.panel_edge)
+        _line(c, box, line, size, widths)
+
+
+def _line(c: Canvas, box: Box, line: Line, size: int, widths: tuple[int, int, int]) -> None:
+    theme = c.theme
+    ink: Color = {"strong": theme.blinds, "plain": theme.ink, "quiet": theme.muted}[line.tone]
+    side: Color = ink if line.tone == "strong" else theme.muted
+    if line.mark:
+        c.rounded(box.inset(0, c.u(3)), c.u(18), theme.accent)
+        ink = side = theme.on_accent
+    box, gap, bold = box.inset(c.u(12), 0), size * 6 // 10, line.tone == "strong" or line.mark
+    lead = Box(box.x, box.y, widths[0], box.h)
+    end = Box(box.right - widths[2], box.y, widths[2], box.h)
+    middle = Box(end.x - (gap if widths[2] else 0) - widths[1], box.y, widths[1], box.h)
+    left = lead.right + (gap if widths[0] else 0)
+    c.text(lead, line.lead, size, side if line.tone != "strong" else ink, bold=True, align="right")
+    name = Box(left, box.y, middle.x - (gap if widths[1] or widths[2] else 0) - left, box.h)
+    c.text(name, line.name, size, ink, bold=bold, align="left", least=min(size, c.u(_NAMES)))
+    c.text(middle, line.middle, size, side, align="right")
+    c.text(end, line.end, size, ink, bold=True, align="right")
+
+
+def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int) -> tuple[int, tuple[int, int, int]]:
+    """One size for all lines, and the widths of lead, middle and end; the name has the rest."""
+    size = max(LEAST_SIZE, min(c.fit("", 1, height, c.u(_SIZE), bold=True), height * 66 // 100))
+    while True:
+        lead, middle, end = (
+            max((c.measure.width(text, size, bold) for text in texts), default=0)
+            for texts, bold in (
+                ([line.lead for line in lines], True),
+                ([line.middle for line in lines], False),
+                ([line.end for line in lines], True),
+            )
+        )
+        names = max((c.measure.width(line.name, size, True) for line in lines), default=0)
+        gaps = size * 6 // 10 * ((lead > 0) + (middle > 0) + (end > 0))
+        if size <= LEAST_SIZE or lead + middle + end + names + gaps + 2 * c.u(12) <= width:
+            return size, (lead, middle, end)
+        if size <= c.u(_NAMES) and lead + middle + end + gaps + 2 * c.u(12) <= width * 6 // 10:
+            return size, (lead, middle, end)
+        size -= max(1, size // 24)
+
+
+def _inner(c: Canvas, box: Box) -> Box:
+    return box.inset(c.u(36), c.u(24))
+
+
+def _title_height(c: Canvas) -> int:
+    return max(c.u(_TITLE), c.measure.height(LEAST_SIZE, True))
+
+
+def _note_height(c: Canvas) -> int:
+    return max(c.u(_NOTE), c.measure.height(LEAST_SIZE, True))
+
+
+def _below_heading(c: Canvas, room: Box, *, note: bool) -> Box:
+    return room.below(_title_height(c) + (_note_height(c) if note else 0) + c.u(_GAP))
