@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from appliance.configwords import parsed, plain
-from appliance.pins import Pins, claimed
+from appliance.pins import Clock, Pins, claimed
 from appliance.pins import check as check_pins
 from appliance.printerconfig import PrinterConfig
 from appliance.readerconfig import ReaderConfig, as_list, named, ports
@@ -113,13 +113,20 @@ class Screen(Section, frozen=True):
 class Sound(Section, frozen=True):
     """What is heard: ``volume`` in per cent, 0 for silence. From ``quiet_from`` to ``quiet_to`` (HH:MM) nothing is.
 
-    ``device``: the sound card by its name; else the system's own.
+    ``device``: the sound card by its name; else the system's own. ``clock``: a table tells of levels and breaks too,
+    not only a clock on the wall.
     """
 
     volume: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
-    quiet_from: Annotated[str, msgspec.Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
-    quiet_to: Annotated[str, msgspec.Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")] = ""
+    quiet_from: Clock = ""
+    quiet_to: Clock = ""
     device: str = ""
+    clock: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for half of the quiet hours."""
+        if bool(self.quiet_from) != bool(self.quiet_to):
+            raise ValueError("quiet hours need both sound.quiet_from and sound.quiet_to")
 
 
 class Rehearsal(Section, frozen=True):
@@ -164,8 +171,8 @@ class Config(Section, frozen=True):
 
     @property
     def readers_here(self) -> tuple[ReaderConfig, ...]:
-        """The readers there are, each with a name."""
-        return named(self.readers)
+        """The readers there are, each with a name; none at a clock's wall, whatever the site's file says."""
+        return () if self.device.role == "clock" else named(self.readers)
 
     @property
     def card_keys(self) -> Path:

@@ -41,11 +41,12 @@ class Complaint(NamedTuple):
 
 def complaints(config: Config) -> Iterator[Complaint]:
     """All there are."""
-    for number, reader in enumerate(config.readers, 1):
+    for number, reader in enumerate(config.readers if config.readers_here else (), 1):
         yield from _reader(reader, f"reader-{number}" if len(config.readers) > 1 else "reader")
     yield from _printer(config)
     yield from _one_plug_each(config)
     yield from _pins(config.pins)
+    yield from _quiet_hours("sound", config.sound.quiet_from, config.sound.quiet_to)
     for place, broker in (("broker", config.broker), ("league.broker", config.league.broker)):
         yield from _certificates(place, broker)
     yield from _keys(config)
@@ -98,8 +99,12 @@ def _one_plug_each(config: Config) -> Iterator[Complaint]:
 def _pins(pins: Pins) -> Iterator[Complaint]:
     if pins.encoder_push and not pins.encoder_a:
         yield Complaint("pins.encoder_push", "a knob needs pins.encoder_a and pins.encoder_b too")
-    if pins.quiet_from and pins.quiet_from == pins.quiet_to:
-        yield Complaint("pins.quiet_to", f"quiet hours from {pins.quiet_from} to {pins.quiet_to}: all day, or never?")
+    yield from _quiet_hours("pins", pins.quiet_from, pins.quiet_to)
+
+
+def _quiet_hours(section: str, since: str, until: str) -> Iterator[Complaint]:
+    if since and since == until:
+        yield Complaint(f"{section}.quiet_to", f"quiet hours from {since} to {until}: all day, or never?")
 
 
 def _certificates(place: str, broker: Broker) -> Iterator[Complaint]:

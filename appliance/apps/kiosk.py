@@ -90,6 +90,7 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
     except (ImportError, OSError, ValueError) as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
+    screen.speaker = hardware.speaker(config, station.now_ms)
     station.equip(hardware.readers, hardware.panel, hardware.printer)
     hardware.begin()
     station.start()

@@ -26,6 +26,7 @@ from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
 from appliance.snapshot import Snapshot
+from appliance.sounds.speaker import Speaker
 from appliance.station import Station
 
 RoundView = TableView | DoorView | ClockView
@@ -54,6 +55,7 @@ class Screen:
         self._sections = Sections()
         self._scene: Scene | None = None
         self._view: RoundView | None = None
+        self.speaker: Speaker | None = None
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -78,6 +80,8 @@ class Screen:
             snapshot, now = self._station.snapshot, self._station.now_ms()
             scene = self._set(snapshot, now)
             painted = window.show(self._laid_out(self.view(scene)))
+            if self.speaker is not None and self._view is not None:
+                self.speaker.follow(self._view)
             self._save_pictures()
             if painted and scene.prompt is not None and snapshot.expected is not None:
                 self._rehearse(scene, snapshot.expected)
