@@ -30,7 +30,7 @@ Language = Literal["cs", "en"]
 """What a person wants to be addressed in, and what screens speak."""
 
 MOST_LINES = 200
-"""So many lines of the standings fit into a record that still leaves with others in one batch."""
+"""More lines of the standings are nothing for a screen, and would not fit into a record."""
 
 
 class RosterEvent(Struct, frozen=True, kw_only=True):

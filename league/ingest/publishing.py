@@ -17,6 +17,7 @@ from appliance.game.commands import (
 )
 from appliance.game.roster import (
     CardPolicy,
+    Language,
     Roster,
     RosterEntry,
     RosterEvent,
@@ -94,6 +95,8 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
             withdrawn=withdrawn.get(person.pk, {}),
             role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
             name=names.get(person.number) if person.home_venue_id == venue else None,
+            published=person.number in names,
+            lang=cast(Language, person.language) if person.language else None,
             home=person.home_venue_id == venue,
             pin=(person.pin or None) if person.role == Participant.Role.COMMISSIONER else None,
         )

@@ -16,6 +16,8 @@ from django.db import close_old_connections
 from appliance.link import topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
 from league.ingest.desk import Desk, Incoming, Outgoing
+from league.ingest.outbox import Pen
+from league.ingest.telling import Teller
 from league.standings.results import Results
 
 GROUP = 100
@@ -37,15 +39,16 @@ class BrokerClientDied(RuntimeError):
 
 
 class Worker:
-    """One ingest process. ``say`` gets a line for the operator."""
+    """One ingest process. ``say`` gets a line for the operator; without a ``pen`` no venue is told of the season."""
 
-    def __init__(self, endpoint: Endpoint, name: str, say: Callable[[str], None]) -> None:
+    def __init__(self, endpoint: Endpoint, name: str, say: Callable[[str], None], pen: Pen | None = None) -> None:
         self._inbox: Inbox = queue.SimpleQueue()
         self._client = Client(endpoint, name, self._inbox, subscriptions=SUBSCRIPTIONS)
         self._endpoint = endpoint
         self._say = say
         self._desk = Desk(time.monotonic)
         self._results = Results()
+        self._teller = Teller(pen) if pen else None
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -101,6 +104,7 @@ class Worker:
             for stream in sorted(self._grown):
                 self._results.update(stream)
                 self._grown.discard(stream)
+            self._tell(bool(messages))
             self._publish(self._desk.send())
         except DatabaseTrouble as error:
             # nothing of the group was acknowledged, so the venues send it again in a few seconds
@@ -109,6 +113,15 @@ class Worker:
             self._results = Results()
             close_old_connections()
             time.sleep(1.0)
+
+    def _tell(self, stirred: bool) -> None:
+        """Keep the venues' standings up with the results (LG-8)."""
+        if self._teller is None:
+            return
+        if stirred:
+            self._teller.stir()
+        for venue in self._teller.turn(time.monotonic(), time.time_ns() // 1_000_000):
+            self._say(f"{venue}: standings told")
 
     def _publish(self, messages: Sequence[Outgoing]) -> None:
         for message in messages:

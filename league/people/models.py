@@ -27,6 +27,10 @@ class Participant(models.Model):
         PARTICIPANT = "participant", _("participant")
         COMMISSIONER = "commissioner", _("commissioner")
 
+    class Language(models.TextChoices):
+        CZECH = "cs", _("Czech")
+        ENGLISH = "en", _("English")
+
     number = models.CharField(_("registration number"), max_length=12, unique=True, validators=[number_validator])
     first_name = models.CharField(_("first name"), max_length=80)
     surname = models.CharField(_("surname"), max_length=80)
@@ -41,6 +45,13 @@ class Participant(models.Model):
         null=True,
         blank=True,
         related_name="residents",
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=2,
+        blank=True,
+        choices=Language.choices,
+        help_text=_("What screens address them in; empty: the venue's own."),
     )
     registered_at = models.DateTimeField(_("registered at"), null=True, blank=True)
     pin = models.CharField(

@@ -78,7 +78,7 @@ class CardEntry(Entry, frozen=True):
 
 
 class ParticipantEntry(Entry, frozen=True):
-    """A participant by registration number."""
+    """A participant by registration number; without ``language`` they keep the one they have."""
 
     number: Number
     first_name: Name
@@ -88,6 +88,7 @@ class ParticipantEntry(Entry, frozen=True):
     state: Literal["active", "cancelled", "refused"] = "active"
     role: Literal["participant", "commissioner"] = "participant"
     home: Code | None = None
+    language: Literal["", "cs", "en"] | UnsetType = UNSET
     registered_at: Moment | None = None
     consents: dict[ConsentKind, Moment] = {}
     cards: tuple[CardEntry, ...] = ()

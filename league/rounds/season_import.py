@@ -98,6 +98,8 @@ def _participant(entry: ParticipantEntry, place: str, tally: Tally, errors: list
         "first_name": entry.first_name, "surname": entry.surname, "title": entry.title, "email": entry.email,
         "state": entry.state, "role": entry.role, "home_venue_id": entry.home,
     }  # fmt: skip
+    if entry.language is not UNSET:
+        values["language"] = entry.language
     if entry.registered_at is not None:
         values["registered_at"] = entry.registered_at
     person = _put(Participant, {"number": entry.number}, values, tally)

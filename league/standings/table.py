@@ -31,9 +31,15 @@ class Standings(NamedTuple):
     key_corrected: bool
 
 
-def standings(season: Season, first: int = 0, count: int | None = None) -> Standings:
-    """``count`` lines of the season's standings (all without it) after the ``first`` ones."""
+def standings(season: Season, first: int = 0, count: int | None = None, *, over: bool = False) -> Standings:
+    """``count`` lines of the season's standings (all without it) after the ``first`` ones.
+
+    ``over``: of the rounds that are over only.
+    """
     results = Result.objects.filter(round__season=season)
+    reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
+    if over:
+        results, reports = results.filter(provisional=False), reports.filter(round__results__provisional=False)
     totals = (
         results.values("number")
         .annotate(total=Sum("counted"), played=Count("id"), open=Count("id", filter=Q(provisional=True)))
@@ -45,7 +51,6 @@ def standings(season: Season, first: int = 0, count: int | None = None) -> Stand
         Standing(row["rank"], row["number"], row["total"], row["played"], bool(row["open"]))
         for row in totals[first:stop]
     ]
-    reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
     return Standings(
         lines,
         results.values("number").distinct().count(),

@@ -12,6 +12,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from appliance.link.client import Endpoint
 from league.command import LeagueCommand
+from league.ingest.outbox import Pen
+from league.ingest.own_pen import own_pen
 from league.ingest.worker import BrokerClientDied, Worker
 
 DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
@@ -20,7 +22,8 @@ DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 class Command(LeagueCommand):
     help = (
         "Receive all venues' records over MQTT, store and acknowledge them, keep results and standings up to date, "
-        "and send the league's stream to every venue. Runs until SIGTERM; may be killed at any moment."
+        "tell the venues how the season stands, and send the league's stream to every venue. Runs until SIGTERM; may "
+        "be killed at any moment."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -33,7 +36,7 @@ class Command(LeagueCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         endpoint = broker_endpoint(options["broker"])
-        worker = Worker(endpoint, f"league-ingest-{secrets.token_hex(4)}", self._say)
+        worker = Worker(endpoint, f"league-ingest-{secrets.token_hex(4)}", self._say, self._pen())
 
         def stop(_signal: int, _frame: FrameType | None) -> None:
             worker.stop()
@@ -46,6 +49,14 @@ class Command(LeagueCommand):
             raise CommandError(str(error)) from None
         counts = ", ".join(f"{n} {name}" for name, n in sorted(worker.counts.items()))
         self._say(f"stopped: {counts or 'nothing came'}")
+
+    def _pen(self) -> Pen | None:
+        """The league's pen; what venues send is received without it, too."""
+        try:
+            return own_pen()
+        except CommandError as error:
+            self._say(f"venues are not told the standings: {error}")
+            return None
 
     def _say(self, line: str) -> None:
         self.stdout.write(f"ingest: {line}")

@@ -1,0 +1,135 @@
+"""Tells the venues of a season how it stands (LG-8): derived from the results each time, written where it differs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import msgspec
+from django.db import transaction
+from msgspec.structs import replace
+
+from appliance import record as rec
+from appliance.game.codec import EventError
+from appliance.game.roster import SeasonLine, SeasonStandings, decode_roster_event, encode_roster_event
+from league.ingest.models import RawRecord
+from league.ingest.outbox import Draft, Pen
+from league.ingest.store import VenueStore
+from league.people.models import published_names
+from league.rounds.models import Round, Season, Venue
+from league.standings.models import Result
+from league.standings.table import standings
+
+LINES = 50
+"""So many of the best are told: a screen shows fewer, and every venue is told anew whenever a round is over."""
+
+SOON_S = 2.0
+"""After something came in the standings are looked at again no sooner: rounds that end together are told together."""
+
+IDLE_S = 15.0
+"""How often they are looked at otherwise: corrections and consents are changed by other processes."""
+
+_TYPE = "standings/1"
+NAME_LENGTH = 100
+"""So much of a name is told, so that the longest standings fit into a record."""
+
+
+def season_standings(season: Season, at_ms: int) -> SeasonStandings:
+    """The season as it stands over the rounds that are over, with the names that may be published (LG-7).
+
+    What a round under way would give is left out: before its end only those who lost have points in it.
+    """
+    table = standings(season, 0, LINES, over=True)
+    names = published_names({line.number for line in table.lines})
+    return SeasonStandings(
+        season=str(season.year),
+        as_of=at_ms,
+        participants=table.total,
+        key_confirmed=not table.key_unconfirmed,
+        rows=tuple(
+            SeasonLine(
+                place=line.place,
+                participant=line.number,
+                points_half=line.half_points,
+                rounds=line.rounds,
+                name=names[line.number][:NAME_LENGTH] if line.number in names else None,
+            )
+            for line in table.lines
+        ),
+    )
+
+
+class Teller:
+    """Keeps every venue's standings up with the results. Two tellers in two processes are safe, as two pens are."""
+
+    def __init__(self, pen: Pen) -> None:
+        self._pen = pen
+        self._told: dict[str, SeasonStandings] = {}
+        self._looked_at: float | None = None
+        self._stirred = True
+
+    def stir(self) -> None:
+        """Results may have changed."""
+        self._stirred = True
+
+    def turn(self, now: float, at_ms: int) -> list[str]:
+        """Tell the venues what is different, if it is time to look (monotonic seconds); which venues were told."""
+        wait = SOON_S if self._stirred else IDLE_S
+        if self._looked_at is not None and now - self._looked_at < wait:
+            return []
+        self._looked_at, self._stirred = now, False
+        return self.tell(at_ms)
+
+    def tell(self, at_ms: int) -> list[str]:
+        """Tell the venues what is different; which were told."""
+        made: dict[int, SeasonStandings] = {}
+        told: list[str] = []
+        for venue, season in _seasons_shown():
+            if season.pk not in made:
+                made[season.pk] = season_standings(season, at_ms)
+            if not _same(self._told.get(venue), made[season.pk]):
+                told += [venue] if publish_standings(venue, made[season.pk], self._pen) else []
+                self._told[venue] = made[season.pk]
+        return told
+
+
+def publish_standings(venue: str, event: SeasonStandings, pen: Pen) -> bool:
+    """Write the standings to a venue's stream, unless it has them already. Raises `Venue.DoesNotExist`."""
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=venue)
+        before = last_told(venue)
+        if _same(before, event) or (before is None and not event.rows):
+            return False
+        kind, data = encode_roster_event(event)
+        pen.append(venue, [Draft(kind, msgspec.Raw(data))])
+    return True
+
+
+def last_told(venue: str) -> SeasonStandings | None:
+    """The standings that a venue's stream has last, None where it has none that this version can read."""
+    stream = f"league/{venue}"
+    for epoch, upto in reversed(VenueStore(venue).history(stream)):
+        rows = RawRecord.objects.filter(stream=stream, epoch=epoch, seq__lte=upto, type=_TYPE)
+        if (row := rows.order_by("-seq").first()) is not None:
+            try:
+                event = decode_roster_event(_TYPE, rec.decode(bytes(row.raw)).data)
+            except EventError:
+                return None
+            return event if isinstance(event, SeasonStandings) else None
+    return None
+
+
+def _same(before: SeasonStandings | None, now: SeasonStandings) -> bool:
+    """Whether nothing but the time of looking differs."""
+    return before is not None and replace(before, as_of=now.as_of) == now
+
+
+def _seasons_shown() -> Iterator[tuple[str, Season]]:
+    """Every venue that takes part in a season, with the latest that has results, else its latest."""
+    seasons = {season.pk: season for season in Season.objects.all()}
+    played = set(Result.objects.filter(provisional=False).values_list("round__season", flat=True).distinct())
+    of_venue: dict[str, list[Season]] = defaultdict(list)
+    for venue, season in Round.objects.order_by("venue").values_list("venue", "season").distinct():
+        of_venue[venue].append(seasons[season])
+    for venue, theirs in sorted(of_venue.items()):
+        yield venue, max(theirs, key=lambda season: (season.pk in played, season.year))
