@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import Canvas, Words
 from appliance.display.layout_board import ribbons_height
 from appliance.display.layout_strip import strip_height
 from appliance.display.ops import Box
@@ -18,14 +18,15 @@ from appliance.display.view_floor import MenuView
 TARGET = (2, 15)
 """Part of the screen's short side, as a fraction."""
 
-_GAP = 14
-_HINT = 44
+_GAP, _HINT = 14, 44
 _KEYPAD = (("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9"), ("delete", "0", "enter"))
-_ANSWERS = {"confirm": ("back", "enter"), "done": ("enter",), "refused": ("enter",)}
+_PADDING = (40, 24)
+_ONE_COLUMN = 3
+"""So many lines stand one below the other wherever there is the height."""
 
 
 class Turn(NamedTuple):
-    """A key that turns the page of a long list: by which keys of the menu, where, and whether it leads anywhere."""
+    """A key that turns the page of a long list: by which keys of the menu (none: there is no such page), and where."""
 
     keys: tuple[str, ...]
     box: Box
@@ -33,9 +34,10 @@ class Turn(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """All of a page: the strip with the clock, the row with title and back, what is said, and all to touch.
+    """All of a page: the strip with the clock, back and title, what is said, and all to touch.
 
-    ``lines``: those on this page of the list, by their numbers; of ``pages`` it is ``page``, from 0.
+    ``figure``: where the number stands that is being entered. ``lines``: those on this page of the list, by their
+    place among those to choose; of ``pages`` it is ``page``, from 0.
     """
 
     strip: Box
@@ -44,6 +46,7 @@ class Parts(NamedTuple):
     title: Box
     words: Box
     hint: Box
+    figure: Box | None = None
     lines: tuple[tuple[int, Box], ...] = ()
     keys: tuple[tuple[str, Box], ...] = ()
     turns: tuple[Turn, ...] = ()
@@ -68,27 +71,79 @@ def parts(c: Canvas, menu: MenuView, status: Status) -> Parts:
     back = Box(head.x, head.y, touch * 3 // 2, touch)
     title = Box(back.right + 2 * gap, head.y, head.right - back.right - 2 * gap, touch)
     found = Parts(strip, body, back, title, free, hint)
-    if menu.page in ("choice", "form"):
-        return _with_lines(c, found, menu)
-    if menu.page == "number":
-        words, keypad = _halves(c, free)
-        return found._replace(words=words, keys=_in_grid(c, keypad, _KEYPAD))
-    answers = _ANSWERS.get(menu.page, ())
-    if not answers:
-        return found
-    low = Box(free.x, free.bottom - touch * 9 // 8, free.w, touch * 9 // 8)
-    words = Box(free.x, free.y, free.w, low.y - gap - free.y)
-    return found._replace(words=words, keys=_in_grid(c, low, (answers,)))
+    if menu.enters:
+        return _entering(c, found, menu)
+    if menu.signed:
+        return _signed(c, found, menu)
+    height = words_height(c, free.w, menu)
+    if not height:
+        return _with_lines(c, found, free, menu)
+    few = min(len(menu.items), 2)
+    height = min(height, free.h - few * (touch + gap)) if menu.items else free.h
+    found = found._replace(words=free._replace(h=height))
+    return _with_lines(c, found, free.below(height + gap), menu)
 
 
-def _with_lines(c: Canvas, found: Parts, menu: MenuView) -> Parts:
-    """Lines from the top, in two columns where there is the width; a list that is too long has pages."""
+def words_of(c: Canvas, menu: MenuView) -> list[Words]:
+    """What is to be read before something is chosen."""
+    told = [
+        Words(" · ".join(filter(None, (line.text, line.detail, line.why_not))), c.u(40), c.theme.muted)
+        for line in menu.told
+    ]
+    return [Words(menu.question, c.u(56), c.theme.ink, True), *told]
+
+
+def words_height(c: Canvas, width: int, menu: MenuView) -> int:
+    """How high the box of the words is at their wished sizes; 0 where there are none."""
+    across, down = (c.u(length) for length in _PADDING)
+    needed = c.needed(width - 2 * across, words_of(c, menu))[1]
+    return needed + 2 * down if needed else 0
+
+
+def padded(c: Canvas, box: Box) -> Box:
+    """The inside of a box with words."""
+    across, down = (c.u(length) for length in _PADDING)
+    return box.inset(across, down)
+
+
+def _signed(c: Canvas, found: Parts, menu: MenuView) -> Parts:
+    """What became of it fills the page, above the few lines that lead on."""
+    gap, free = c.u(_GAP), found.words
+    rows = -(-len(menu.items) // _beside(free))
+    height = rows * (least(c) * 9 // 8 + gap)
+    found = found._replace(words=free._replace(h=free.h - height))
+    return _with_lines(c, found, free.below(free.h - height + gap), menu, columns=_beside(free))
+
+
+def _entering(c: Canvas, found: Parts, menu: MenuView) -> Parts:
+    """Question and number, with the lines below them, beside or above the keys."""
     gap, touch, free = c.u(_GAP), least(c), found.words
+    left, right = _halves(c, free) if menu.digits else (free, free)
+    columns = 1 if len(menu.items) < 2 or left.w < 4 * touch else 2
+    low = min(2, -(-len(menu.items) // columns)) * (touch + gap)
+    high = min(touch * 3 // 2, max(touch, (left.h - low) * 50 // 100))
+    said = max(1, left.h - low - high - gap)
+    if not menu.digits:
+        said = min(said, words_height(c, left.w, menu) or 1)
+    words = left._replace(h=said)
+    figure = Box(left.x, words.bottom + gap, left.w, high)
+    keys = _in_grid(c, right, _KEYPAD) if menu.digits else ()
+    lines = left.below(said + high + 2 * gap)
+    if menu.editing:
+        width = max(touch, figure.w // 6)
+        steps = (("down", figure._replace(w=width)), ("up", figure._replace(x=figure.right - width, w=width)))
+        keys, figure = (*keys, *steps), figure.inset(width + gap, 0)
+    return _with_lines(c, found._replace(words=words, figure=figure, keys=keys), lines, menu, columns=columns)
+
+
+def _with_lines(c: Canvas, found: Parts, free: Box, menu: MenuView, columns: int = 0) -> Parts:
+    """Lines from the top, in two columns where there is the width; a list that is too long has pages."""
+    gap, touch, count = c.u(_GAP), least(c), len(menu.items)
     rows = max(1, (free.h + gap) // (touch + gap))
-    columns = 2 if free.w * 100 >= free.h * 200 and len(menu.lines) > 3 else 1
-    room, count = rows * columns, len(menu.lines)
+    columns = columns or (1 if count <= min(rows, _ONE_COLUMN) else _beside(free))
+    room = rows * columns
     pages = max(1, -(-count // room))
-    page = min(max(menu.chosen, 0), max(0, count - 1)) // room
+    page = menu.chosen // room
     shown = range(page * room, min(count, (page + 1) * room))
     used = rows if pages > 1 else max(1, -(-count // columns))
     height = min((free.h - gap * (used - 1)) // used, touch * 5 // 4)
@@ -98,42 +153,39 @@ def _with_lines(c: Canvas, found: Parts, menu: MenuView) -> Parts:
         for n, line in enumerate(shown)
         for cell, row in [(cells[n // used], n % used)]
     )
-    if pages == 1:
-        return found._replace(lines=lines)
-    width = touch * 5 // 4
-    right = found.title.right
-    turns = (
-        Turn(_steps(menu.chosen, (page - 1) * room), found.title._replace(x=right - 2 * width - gap, w=width), False),
-        Turn(
-            _steps(menu.chosen, (page + 1) * room) if page + 1 < pages else (),
-            found.title._replace(x=right - width, w=width),
-            True,
-        ),
-    )
-    title = found.title._replace(w=turns[0].box.x - 2 * gap - found.title.x)
-    return found._replace(lines=lines, turns=turns, title=title, page=page, pages=pages)
+    found = found._replace(lines=lines, page=page, pages=pages)
+    return found if pages == 1 else _with_turns(c, found, menu, room)
 
 
-def _steps(chosen: int, line: int) -> tuple[str, ...]:
-    """The keys that lead from the chosen line to another; none to one that there is not."""
-    if line < 0:
-        return ()
-    return ("down",) * (line - chosen) if line > chosen else ("up",) * (chosen - line)
+def _with_turns(c: Canvas, found: Parts, menu: MenuView, room: int) -> Parts:
+    gap, title = c.u(_GAP), found.title
+    width = least(c) * 5 // 4
+    fore = Box(title.right - width, title.y, width, title.h)
+    rear = fore._replace(x=fore.x - gap - width)
+    before = ("up",) * (menu.chosen - (found.page - 1) * room) if found.page else ()
+    after = ("down",) * ((found.page + 1) * room - menu.chosen) if found.page + 1 < found.pages else ()
+    turns = (Turn(before, rear, False), Turn(after, fore, True))
+    return found._replace(turns=turns, title=title._replace(w=rear.x - 2 * gap - title.x))
+
+
+def _beside(free: Box) -> int:
+    """How many columns of lines a box has the width for."""
+    return 2 if free.w * 100 >= free.h * 160 else 1
 
 
 def _halves(c: Canvas, free: Box) -> tuple[Box, Box]:
     """What is said and what is touched: side by side, or one above the other."""
-    gap = c.u(3 * _GAP)
+    gap = c.u(2 * _GAP)
     if free.w * 100 >= free.h * 130:
-        left, right = free.columns(52, 48, gap=gap)
+        left, right = free.columns(54, 46, gap=gap)
         return left, right
-    upper = free._replace(h=free.h * 36 // 100)
+    upper = free._replace(h=free.h * 44 // 100)
     return upper, free.below(upper.h + gap)
 
 
 def _in_grid(c: Canvas, box: Box, rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, Box], ...]:
     gap = c.u(_GAP)
-    height = min((box.h - gap * (len(rows) - 1)) // len(rows), 2 * least(c))
+    height = (box.h - gap * (len(rows) - 1)) // len(rows)
     return tuple(
         (key, cell)
         for n, row in enumerate(rows)

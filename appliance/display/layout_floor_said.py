@@ -1,62 +1,56 @@
-"""Pages of the floor menu without a list: a number to type, a sentence to confirm, what became of it; and their keys."""
+"""What a page of the floor menu says: the sentence to confirm, a number being entered, what became of it; and keys."""
 
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas, Words
+from appliance.display.floorboxes import padded, words_of
 from appliance.display.icons import Icon, badge
 from appliance.display.ops import Box
-from appliance.display.theme import Color
 from appliance.display.view_floor import MenuView
 
-_BADGES: dict[str, Icon] = {"confirm": "attention", "waiting": "wait", "done": "check", "refused": "cross"}
+_SIGNS = {"enter": "✓", "delete": "⌫", "up": "+", "down": "−"}
 
 
-def draw_number(c: Canvas, box: Box, menu: MenuView) -> None:
-    """What was typed, as large as it goes, between the question and what may be typed."""
+def draw_words(c: Canvas, box: Box, menu: MenuView) -> None:
+    """What is to be read before something is chosen or typed."""
+    if not menu.question and not menu.told:
+        return
+    c.framed(box, c.u(28), c.theme.panel, c.theme.panel_edge, c.u(2))
+    c.block(padded(c, box), words_of(c, menu), align="left")
+
+
+def draw_figure(c: Canvas, box: Box, menu: MenuView) -> None:
+    """The number as it stands, as large as it goes."""
     theme = c.theme
-    c.framed(box, c.u(28), theme.panel, theme.panel_edge, c.u(2))
-    inner = box.inset(c.u(36), c.u(22))
-    upper, figure, lower = inner.rows(*((26, 48, 26) if menu.text or menu.lines else (10, 80, 10)))
-    c.paragraph(upper, menu.text, c.u(46), theme.muted)
-    field = figure.inset(0, c.u(6))
-    c.framed(field, c.u(22), theme.plate, theme.accent, c.u(4))
-    said = " ".join(filter(None, (menu.typed or "–", menu.unit)))
-    c.text(field.inset(c.u(20), c.u(6)), said, c.u(150), theme.ink if menu.typed else theme.muted, bold=True)
-    notes = " · ".join(filter(None, (" ".join(filter(None, (line.text, line.note))) for line in menu.lines)))
-    c.paragraph(lower, notes, c.u(40), theme.muted)
+    c.framed(box, c.u(24), theme.plate, theme.accent if menu.editing or menu.digits else theme.panel_edge, c.u(4))
+    inner = box.inset(c.u(20), c.u(6))
+    c.text(inner, menu.number or "–", c.u(120), theme.ink if menu.number else theme.muted, bold=True)
 
 
-def draw_said(c: Canvas, box: Box, menu: MenuView) -> None:
-    """A sentence in full, with a sign that says what it is."""
-    theme, tone = c.theme, _tone(c, menu)
+def draw_signed(c: Canvas, box: Box, menu: MenuView) -> None:
+    """A sentence in full, with a sign that says what became of it."""
+    theme = c.theme
+    icon: Icon = "wait" if menu.busy else "check" if menu.good else "cross"
+    tone = theme.muted if menu.busy else theme.good if menu.good else theme.bad
     c.framed(box, c.u(32), theme.panel, tone, c.u(5))
     inner = box.inset(c.u(44), c.u(28))
-    beside = inner.w * 100 >= inner.h * 150
-    side = min(inner.h * 70 // 100, inner.w * 18 // 100) if beside else min(inner.h * 30 // 100, inner.w * 40 // 100)
-    if beside:
-        sign = Box(inner.x, inner.cy - side // 2, side, side)
-        words = Box(sign.right + c.u(48), inner.y, inner.right - sign.right - c.u(48), inner.h)
-    else:
-        sign = Box(inner.cx - side // 2, inner.y, side, side)
-        words = inner.below(side + c.u(28))
-    badge(c, sign, _BADGES[menu.page], tone, theme.on_tone)
-    notes = [Words(" · ".join(filter(None, (line.text, line.note))), c.u(44), theme.muted) for line in menu.lines]
-    c.block(words, [Words(menu.text, c.u(84), theme.ink, True), *notes], align="left" if beside else "center")
+    question, *told = words_of(c, menu)
+    words = [Words(question.text, c.u(80), theme.ink, True), *(part._replace(size=c.u(48)) for part in told)]
+    if inner.w * 100 >= inner.h * 150:
+        side, gap = min(inner.h * 60 // 100, inner.w * 18 // 100), c.u(48)
+        badge(c, Box(inner.x, inner.cy - side // 2, side, side), icon, tone, theme.on_tone)
+        c.block(Box(inner.x + side + gap, inner.y, inner.w - side - gap, inner.h), words, align="left")
+        return
+    side, gap = min(inner.h * 24 // 100, inner.w * 36 // 100), c.u(56)
+    height = min(c.needed(inner.w, words)[1], inner.h - side - gap)
+    top = inner.y + (inner.h - side - gap - height) * 45 // 100
+    badge(c, Box(inner.cx - side // 2, top, side, side), icon, tone, theme.on_tone)
+    c.block(Box(inner.x, top + side + gap, inner.w, height), words)
 
 
-def draw_key(c: Canvas, box: Box, key: str, menu: MenuView) -> None:
-    """A key to touch: digits light, what goes on bright."""
-    theme = c.theme
-    on = key == "enter"
+def draw_key(c: Canvas, box: Box, key: str) -> None:
+    """A key to touch: digits quiet, what goes on bright."""
+    theme, on = c.theme, key == "enter"
     fill, ink = (theme.accent, theme.on_accent) if on else (theme.plate, theme.ink)
     c.framed(box, c.u(22), fill, theme.accent if on else theme.panel_edge, c.u(3))
-    if menu.page == "number":
-        c.text(box, {"enter": "✓", "delete": "⌫"}.get(key, key), box.h * 55 // 100, ink, bold=True)
-        return
-    words = {("confirm", "enter"): c.tr.gettext("Confirm"), ("confirm", "back"): c.tr.gettext("Back")}
-    c.text(box.inset(c.u(20), c.u(8)), words.get((menu.page, key), c.tr.gettext("OK")), c.u(60), ink, bold=True)
-
-
-def _tone(c: Canvas, menu: MenuView) -> Color:
-    theme = c.theme
-    return {"done": theme.good, "refused": theme.bad, "waiting": theme.muted}.get(menu.page, theme.wait)
+    c.text(box, _SIGNS.get(key, key), min(box.h * 55 // 100, c.u(96)), ink, bold=True)

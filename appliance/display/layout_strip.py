@@ -15,28 +15,39 @@ _HEIGHT = 168
 
 def strip_height(c: Canvas) -> int:
     """How many pixels the strip takes."""
-    return c.u(_HEIGHT)
+    return c.u(_HEIGHT if c.screen.w >= c.screen.h else _HEIGHT * 5 // 3)
 
 
 def draw_strip(c: Canvas, box: Box, board: Board) -> None:
-    """Time left, level and blinds, and the time of day."""
+    """Time left, level and blinds, players left and the time of day."""
     theme, tr = c.theme, c.tr
     resting = board.face is not None and board.face.on_break and board.phase in ("running", "paused")
     c.framed(box, c.u(28), theme.felt_break if resting else theme.felt, theme.rail_light, c.u(3))
     inner = box.inset(c.u(36), c.u(12))
-    time, said, day = inner.columns(42, 40, 18, gap=c.u(28))
-    _draw_time(c, time, board)
-    upper, lower = said.rows(38, 62)
-    what, blinds = _said(c, board)
-    why = why_stopped(tr, board.phase) if _stands(board) else ""
-    if why:
-        _draw_why(c, upper, why, what)
+    if box.w >= 8 * box.h:
+        time, said, day = inner.columns(38, 44, 18, gap=c.u(24))
+        above, below = said.rows(38, 62)
     else:
-        c.text(upper, what, c.u(42), theme.felt_ink, bold=True)
-    c.text(lower, blinds, c.u(92), theme.blinds, bold=True)
-    upper, lower = day.rows(62, 38)
-    c.text(upper, tr.clock(board.now), c.u(58), theme.felt_ink, bold=True, align="right")
-    c.text(lower, board.venue, c.u(30), theme.felt_muted, align="right")
+        high, low = inner.rows(58, 42)
+        time, day = high.columns(72, 28, gap=c.u(24))
+        above, below = low.inset(0, c.u(8)).columns(54, 46, gap=c.u(24))
+    _draw_time(c, time, board)
+    _draw_said(c, above, below, board)
+    left = board.field.left if board.field is not None and board.phase in ("running", "paused") else 0
+    players = tr.ngettext("{n} player", "{n} players", left) if left else ""
+    upper, lower = day.rows(38, 62) if players else (day, day)
+    c.text(upper, players, c.u(36), theme.felt_muted, align="right")
+    c.text(lower, tr.clock(board.now), c.u(64), theme.felt_ink, bold=True, align="right")
+
+
+def _draw_said(c: Canvas, above: Box, below: Box, board: Board) -> None:
+    """What is played and why it stands still, and the blinds."""
+    what, blinds = _said(c, board)
+    if _stands(board):
+        _draw_why(c, above, why_stopped(c.tr, board.phase), what)
+    else:
+        c.text(above, what, c.u(42), c.theme.felt_ink, bold=True)
+    c.text(below if blinds else below._replace(h=0), blinds, c.u(92), c.theme.blinds, bold=True)
 
 
 def _in_play(board: Board) -> Face | None:
@@ -51,7 +62,9 @@ def _draw_time(c: Canvas, box: Box, board: Board) -> None:
     theme, face = c.theme, _in_play(board)
     if face is not None and board.phase in ("running", "paused"):
         time, bar = Box(box.x, box.y, box.w, box.h * 88 // 100), Box(box.x, box.y + box.h * 94 // 100, box.w, c.u(8))
-        digits = c.countdown(time, duration(face.remaining_s), c.u(170), theme.time_stopped if _stands(board) else theme.time)
+        digits = c.countdown(
+            time, duration(face.remaining_s), c.u(170), theme.time_stopped if _stands(board) else theme.time
+        )
         progress(c, Box(digits.x, bar.y, digits.w, max(2, bar.h)), face)
         return
     if board.starts_in_s is not None and 0 < board.starts_in_s < 12 * 3600:

@@ -1,42 +1,67 @@
-"""The floor menu as frozen values. Its words are `appliance.floor`'s, in the screen's language."""
+"""A page of the floor menu as frozen values. Its words are `appliance.floor`'s, in the screen's language."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
-Page = Literal["choice", "form", "number", "confirm", "waiting", "done", "refused"]
-"""What a page of the menu is for: something is chosen, filled in, typed, confirmed, asked, answered."""
 
+class MenuLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line: ``item`` its number among those to choose, None where it is only read.
 
-class FloorLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line to choose: ``note`` its value or what else is to be known of it, or why it is ``refused`` now.
-
-    ``leads``: it leads to another page.
+    ``detail``: what else is to be known of it. ``why_not``: why it cannot be chosen now. ``danger``: it undoes or ends
+    something for good; ``back``: it leads back.
     """
 
     text: str
-    note: str = ""
+    item: int | None = None
+    detail: str = ""
+    why_not: str = ""
     refused: bool = False
-    leads: bool = False
+    selected: bool = False
+    danger: bool = False
+    back: bool = False
 
 
 class MenuView(msgspec.Struct, frozen=True, kw_only=True):
-    """A page. ``who``: the commissioner; ``trail``: the pages above this one; ``chosen``: the line it stands at.
+    """A page. ``who``: the commissioner; ``top``: the first page, which going back leaves.
 
-    ``typed``: what was typed of a number, with ``unit`` after it. ``text``: the sentence of a page without lines.
-    ``top``: the first page, which going back leaves.
+    ``number``: the number or text that is being entered, as it stands; ``editing``: up and down change it, ``digits``:
+    digits do. ``busy``: an answer is awaited; ``good``: what it was.
     """
 
-    page: Page
     title: str
     who: str = ""
-    trail: tuple[str, ...] = ()
-    lines: tuple[FloorLine, ...] = ()
-    chosen: int = 0
-    text: str = ""
-    typed: str = ""
-    unit: str = ""
-    hint: str = ""
     top: bool = False
+    question: str = ""
+    lines: tuple[MenuLine, ...] = ()
+    hint: str = ""
+    number: str = ""
+    digits: bool = False
+    editing: bool = False
+    busy: bool = False
+    good: bool | None = None
+
+    @property
+    def items(self) -> tuple[MenuLine, ...]:
+        """The lines to choose from, in the order of their numbers."""
+        return tuple(line for line in self.lines if line.item is not None)
+
+    @property
+    def told(self) -> tuple[MenuLine, ...]:
+        """The lines that are only read."""
+        return tuple(line for line in self.lines if line.item is None)
+
+    @property
+    def chosen(self) -> int:
+        """Which of the lines to choose from it stands at; the first where it stands at none."""
+        return next((n for n, line in enumerate(self.items) if line.selected), 0)
+
+    @property
+    def enters(self) -> bool:
+        """Whether something is being typed or turned."""
+        return self.digits or self.editing or bool(self.number)
+
+    @property
+    def signed(self) -> bool:
+        """Whether it tells what became of something: with a sign, in large letters."""
+        return self.busy or self.good is not None
