@@ -145,9 +145,8 @@ def unfit(face: Path) -> str | None:
         font = _loaded(face)
     except (OSError, parts.base.error) as error:
         return f"no font can be read from it: {error}"
-    missing = [
-        letter for letter, found in zip(CZECH, font.metrics(CZECH), strict=True) if not (found and found[3] > found[2])
-    ]
+    shapes = zip(CZECH, font.metrics(CZECH), strict=True)
+    missing = [letter for letter, shape in shapes if shape is None or shape[3] <= shape[2]]
     if missing:
         return f"it has no {' '.join(missing[:12])}{' …' if len(missing) > 12 else ''}"
     if len({font.size(digit)[0] for digit in "0123456789"}) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.icons import pause_bars
+from appliance.display.layout_pictures import LOGO_GAP, draw_logo, logo_box
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.display.view import Blinds, Board, Face, Phase, Status
@@ -11,16 +12,20 @@ from appliance.i18n import NBSP, Translator, duration
 
 DASH = "–"
 
+_FULL = (100, 100, 100)
+
 _RIBBON, _RIBBON_GAP = 58, 10
 """Height of a warning and the space below it, in lengths of the design."""
 
 
 def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
-    """Where we are on the left, the time of day on the right."""
+    """Where we are on the left after the house's logo, the time of day on the right."""
     c.part(_header, box, c.tr.clock(board.now), title, subtitle)
 
 
 def _header(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> None:
+    logo = draw_logo(c, logo_box(c, box, _gap(c, box, now, title, subtitle).w))
+    box = Box(box.x + logo.w, box.y, box.w - logo.w, box.h)
     right = c.text(box, now, c.u(44), c.theme.ink, align="right")
     free = Box(box.x, box.y, right.x - box.x - c.u(32), box.h)
     name = c.text(Box(free.x, free.y, free.w * 2 // 3, free.h), title, c.u(52), c.theme.ink, bold=True, align="left")
@@ -30,11 +35,20 @@ def _header(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> None:
 
 def header_gap(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> Box:
     """What a header with all its texts at their wished sizes leaves free between them; less than nothing is nothing."""
+    now = c.tr.clock(board.now)
+    gap = _gap(c, box, now, title, subtitle)
+    logo = logo_box(c, box, gap.w)
+    taken = logo.w + c.u(LOGO_GAP) if logo.w else 0
+    return Box(gap.x + taken, gap.y, gap.w - taken, gap.h)
+
+
+def _gap(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> Box:
+    """The same without a logo."""
 
     def width(text: str, size: int, bold: bool = False) -> int:
         return c.measure.width(text, max(LEAST_SIZE, c.u(size)), bold) + c.u(32) if text else 0
 
-    said, time = width(title, 52, True) + width(subtitle, 34), width(c.tr.clock(board.now), 44)
+    said, time = width(title, 52, True) + width(subtitle, 34), width(now, 44)
     return Box(box.x + said, box.y, max(0, box.w - said - time), box.h)
 
 
@@ -85,21 +99,30 @@ def ante_text(tr: Translator, blinds: Blinds) -> str:
     return tr.gettext("ante {amount}", amount=amount)
 
 
-def clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None) -> None:
-    """The time above all, the level above it, the blinds below."""
+def clock(
+    c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None = None, *, widths: tuple[int, int, int] = _FULL
+) -> None:
+    """The time above all, the level above it, the blinds below. ``widths``: per cent for level, blinds, and ante."""
     height = min(box.h, box.w * 72 // 100)
     box = Box(box.x, box.cy - height // 2, box.w, height)
     if board.phase in ("cancelled", "moved", "none") or board.face is None:
         c.block(box, closed_words(c, board, c.theme.felt_ink, c.theme.felt_muted))
     elif board.phase in ("announced", "open"):
-        _before_start(c, box, board, board.face)
+        _before_start(c, box, board, board.face, widths)
     else:
-        _running(c, box, board, board.face, hand_blinds)
+        _running(c, box, board, board.face, hand_blinds, widths)
 
 
-def _running(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None) -> None:
+def _narrowed(box: Box, per_cent: int) -> Box:
+    return box.inset(box.w * (100 - per_cent) // 200, 0)
+
+
+def _running(
+    c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None, widths: tuple[int, int, int]
+) -> None:
     tr, theme = c.tr, c.theme
     top, _, time, _, bar, _, blinds, ante = box.rows(14, 3, 49, 4, 2, 3, 27, 11)
+    top, blinds, ante = (_narrowed(row, wide) for row, wide in zip((top, blinds, ante), widths, strict=True))
     stopped = not face.running
     level = tr.gettext("Level {level}", level=face.level)
     ink = theme.felt_ink
@@ -136,7 +159,7 @@ def _stopped_pill(c: Canvas, band: Box, why: str, what: str) -> None:
     """Says why the clock of the level or break stands, with the two bars: not by colour alone."""
     band = band.inset(0, band.h * 6 // 100)
     text = f"{why} · {what}"
-    size = c.fit(text, band.w * 3 // 4, band.h * 9 // 10, c.u(58), bold=True)
+    size = c.fit(text, band.w * 86 // 100, band.h * 9 // 10, c.u(58), bold=True)
     width = c.measure.width(text, size, True)
     icon = size
     pill = Box(band.cx - (width + 2 * icon) // 2 - icon // 2, band.y, width + 3 * icon, band.h)
@@ -154,9 +177,10 @@ def progress(c: Canvas, box: Box, face: Face) -> None:
     c.rounded(Box(box.x, box.y, round(box.w * left), box.h), box.h // 2, c.theme.accent)
 
 
-def _before_start(c: Canvas, box: Box, board: Board, face: Face) -> None:
+def _before_start(c: Canvas, box: Box, board: Board, face: Face, widths: tuple[int, int, int]) -> None:
     tr, theme = c.tr, c.theme
     top, _, time, _, blinds, ante = box.rows(15, 3, 51, 8, 24, 13)
+    top, blinds, ante = (_narrowed(row, wide) for row, wide in zip((top, blinds, ante), widths, strict=True))
     start = board.starts_at
     if start is None or board.starts_in_s is None or board.starts_in_s <= 0:
         c.text(top, tr.gettext("Waiting for the start"), c.u(64), theme.felt_ink, bold=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import clock
 from appliance.display.layout_lists import Kind, draw_turn, pages, rest_kinds
+from appliance.display.layout_pictures import sponsored
 from appliance.display.listing import shown_at_all
 from appliance.display.ops import Box
 from appliance.display.view import Board
@@ -32,12 +33,13 @@ def draw_rest(c: Canvas, box: Box, board: Board) -> None:
         _draw_clock(c, box, board)
         return
     _draw_clock(c, main, board)
-    draw_turn(c, side, board, kinds)
+    draw_turn(c, sponsored(c, side, board), board, kinds)
 
 
 def draw_finish(c: Canvas, box: Box, board: Board) -> bool:
     """After the end: the results and the standings take turns; False where there are neither."""
-    return draw_turn(c, box, board, ("results", "standings"))
+    kinds: Sequence[Kind] = ("results", "standings")
+    return bool(pages(c, box, board, kinds)) and draw_turn(c, sponsored(c, box, board), board, kinds)
 
 
 def clock_and_list(c: Canvas, box: Box) -> tuple[Box, Box]:

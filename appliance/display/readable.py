@@ -20,7 +20,7 @@ _BOARDS = (*_GROUNDS, "panel", "plate")
 
 WRITTEN_ON: dict[str, tuple[str, ...]] = {
     "time": (*_FELTS, *_GROUNDS),
-    "time_stopped": (*_FELTS, *_GROUNDS),
+    "time_stopped": (*_FELTS, *_GROUNDS, "plate", "plate_empty"),
     "blinds": (*_FELTS, *_BOARDS),
     "ink": (*_BOARDS, "plate_empty"),
     "muted": (*_BOARDS, "plate_empty"),

@@ -1,0 +1,164 @@
+"""A house's style as data: a TOML file with its colours, fonts, logo and the pictures of its sponsors.
+
+`read` takes a file that is sound, or says file, key and reason. A picture that cannot be shown is left out and told,
+never an error; `at_start` makes one of the built-in themes do for a file that cannot serve: a style never stops an
+evening.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from appliance.config import Screen
+from appliance.configwords import parsed, plain
+from appliance.display.fonts import FONT_DIR, Faces, FontBook, unfit
+from appliance.display.house import PLAIN, House
+from appliance.display.ops import Source
+from appliance.display.picturefile import PictureError, looked_at
+from appliance.display.readable import LARGE, SMALL, pale
+from appliance.display.theme import Theme
+from appliance.display.themes import THEMES
+from appliance.display.view import TURN_S
+
+MOST_STYLE_BYTES = 64 * 1024
+MOST_SPONSORS = 12
+
+Hex = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-fA-F]{6}$")]
+_STEM = "colours"
+
+
+class StyleError(ValueError):
+    """A file that cannot serve as a style; the text names file, key and reason."""
+
+
+class _Fonts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Files; without ``bold``, bold is written in the regular one."""
+
+    regular: str
+    bold: str = ""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scheme of a style's file. ``seconds``: how long each sponsor's picture stays."""
+
+    name: str = ""
+    theme: Literal["dark", "light", "contrast"] = "dark"
+    logo: str = ""
+    sponsors: Annotated[tuple[str, ...], msgspec.Meta(max_length=MOST_SPONSORS)] = ()
+    seconds: Annotated[int, msgspec.Meta(ge=TURN_S, le=3600)] = 2 * TURN_S
+    fonts: _Fonts | None = None
+    colours: dict[str, Hex] = {}
+
+
+class LeftOut(NamedTuple):
+    """A picture that is not shown, and why; ``key`` as it stands in the file."""
+
+    key: str
+    file: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.file}: {self.why}"
+
+
+class Style(msgspec.Struct, frozen=True, kw_only=True):
+    """How a screen looks. ``problems``: what its file asked for and does not get, in words."""
+
+    theme: Theme
+    house: House = PLAIN
+    faces: Faces | None = None
+    problems: tuple[str, ...] = ()
+
+    def fonts(self, directory: Path = FONT_DIR) -> FontBook:
+        """The fonts to measure and to draw with. Raises `FontsMissing`."""
+        return FontBook(directory, self.faces)
+
+
+def read(file: Path, theme: str = "") -> Style:
+    """The style of a file; ``theme``: another one to put its colours over. Raises `StyleError`."""
+    told = _converted(file)
+    base = theme or told.theme
+    beside = file.parent
+    shown = dict(_pictures(told, beside))
+    problems = tuple(f"{file}: {each}" for each in shown.values() if isinstance(each, LeftOut))
+    found = {key: each for key, each in shown.items() if isinstance(each, Source)}
+    return Style(
+        theme=_theme(file, told.colours, base),
+        house=House(
+            logo=found.pop("logo", None),
+            sponsors=tuple(found.values()),
+            turns=-(-told.seconds // TURN_S),
+        ),
+        faces=_faces(file, told.fonts),
+        problems=problems,
+    )
+
+
+def at_start(screen: Screen) -> Style:
+    """What a screen's configuration asks for, or as much of it as can be had."""
+    overscan = screen.overscan
+    try:
+        style = read(Path(screen.style), screen.theme) if screen.style else Style(theme=THEMES[screen.theme or "dark"])
+    except StyleError as error:
+        style = Style(theme=THEMES[screen.theme or "dark"], problems=(f"{error}; the built-in style is shown instead",))
+    return replace(style, house=replace(style.house, overscan=overscan, wanders=True))
+
+
+def _converted(file: Path) -> _File:
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MOST_STYLE_BYTES + 1)
+    except OSError as error:
+        raise StyleError(f"{file}: {error.strerror}") from None
+    if len(data) > MOST_STYLE_BYTES:
+        raise StyleError(f"{file}: larger than {MOST_STYLE_BYTES // 1024} kB")
+    values: dict[str, Any] = {}
+    try:
+        values = tomllib.loads(data.decode())
+        return msgspec.convert(values, _File)
+    except msgspec.ValidationError as error:
+        raise StyleError(f"{file}: {plain(str(error), _File, values)}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StyleError(f"{file}: {parsed(str(error))}") from None
+
+
+def _theme(file: Path, colours: dict[str, str], base: str) -> Theme:
+    theme = THEMES[base]
+    for name, value in colours.items():
+        if name not in Theme.__struct_fields__:
+            raise StyleError(f"{file}: {_STEM}.{name}: there is no colour of this name")
+        theme = replace(theme, **{name: tuple(bytes.fromhex(value[1:]))})
+    small = LARGE if base == "contrast" else SMALL
+    for each in pale(theme, small):
+        changed = each.ink if each.ink in colours else each.ground
+        raise StyleError(
+            f"{file}: {_STEM}.{changed}: {each.ink} on {each.ground} has a contrast of {each.has:.1f}:1,"
+            f" it needs {each.needs:g}:1"
+        )
+    return theme
+
+
+def _pictures(told: _File, beside: Path) -> Iterator[tuple[str, Source | LeftOut]]:
+    """Those that are named, by the key they are named by."""
+    keyed = [("logo", told.logo)] if told.logo else []
+    keyed += [(f"sponsors, number {n}", name) for n, name in enumerate(told.sponsors, 1)]
+    for key, name in keyed:
+        try:
+            yield key, looked_at(str(beside / name))
+        except PictureError as error:
+            yield key, LeftOut(key, name, str(error))
+
+
+def _faces(file: Path, fonts: _Fonts | None) -> Faces | None:
+    if fonts is None:
+        return None
+    for key, name in (("regular", fonts.regular), ("bold", fonts.bold)):
+        if (name or key == "regular") and (why := unfit(file.parent / name)) is not None:
+            raise StyleError(f"{file}: fonts.{key}: {name}: {why}")
+    return Faces(file.parent / fonts.regular, file.parent / (fonts.bold or fonts.regular))
