@@ -95,7 +95,8 @@ class Screen(Section, frozen=True):
 
     ``touch``: fingers reach it, so a table that only counts hands shows its key for the next one.
     ``overscan``: per cent of each side that the display cuts off.
-    ``style``: a file of the house's own colours, fonts and pictures.
+    ``style``: a file of the house's own colours, fonts and pictures. ``motion``: buttons, cards and pages move to their
+    places, for a blink.
     """
 
     width: Annotated[int, msgspec.Meta(ge=320, le=7680)] = 1280
@@ -108,6 +109,7 @@ class Screen(Section, frozen=True):
     theme: Literal["", "dark", "light", "contrast"] = ""
     overscan: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
     style: str = ""
+    motion: bool = True
 
 
 class Sound(Section, frozen=True):

@@ -18,9 +18,11 @@ from appliance.display.from_round import Link, Scene, Venue, clock_view, door_vi
 from appliance.display.layout import draw_list
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
+from appliance.display.mover import FRAME_S, Mover
 from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
+from appliance.display.theme import DARK
 from appliance.display.view import ClockView, DoorView, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
@@ -55,6 +57,8 @@ class Screen:
         self._sections = Sections()
         self._scene: Scene | None = None
         self._view: RoundView | None = None
+        self._happened = False
+        self._mover = Mover(DARK, on=_moves(config))
         self.speaker: Speaker | None = None
         self._stopping = False
         self._pictures_wanted = 0
@@ -75,20 +79,33 @@ class Screen:
 
     def run(self) -> None:
         """The loop."""
-        window = self._window
+        window, due, woken = self._window, 0.0, True
         while not self._stopping and self._station.is_alive():
-            snapshot, now = self._station.snapshot, self._station.now_ms()
-            scene = self._set(snapshot, now)
-            painted = window.show(self._laid_out(self.view(scene)))
-            if self.speaker is not None and self._view is not None:
-                self.speaker.follow(self._view)
-            self._save_pictures()
-            if painted and scene.prompt is not None and snapshot.expected is not None:
-                self._rehearse(scene, snapshot.expected)
+            at = time.monotonic()
+            if woken or at >= due or window.size != self._mover.size:
+                snapshot = self._station.snapshot
+                scene = self._set(snapshot, self._station.now_ms())
+                self._follow(scene, at)
+                due = at + self._sleep_s(snapshot, scene)
+            painted = window.show(self._mover.frame(at))
+            if not self._mover.moving:
+                self._save_pictures()
+                if painted and scene.prompt is not None and snapshot.expected is not None:
+                    self._rehearse(scene, snapshot.expected)
             if not self._listen():  # after the frame: that is what people wait for
                 return
-            if window.wait(self._sleep_s(snapshot, scene), [self._wake]):
+            until = min(due, at + FRAME_S) if self._mover.moving else due
+            if woken := bool(window.wait(until - time.monotonic(), [self._wake])):
                 self._drain()
+
+    def _follow(self, scene: Scene, at: float) -> None:
+        """Go on to what a scene looks and sounds like."""
+        before = self._view
+        view = self.view(scene)
+        turned = before is not None and before.board.turn != view.board.turn
+        self._mover.follow(self._laid_out(view), self._window.size, at, happened=self._happened, turned=turned)
+        if self.speaker is not None:
+            self.speaker.follow(view)
 
     def _listen(self) -> bool:
         """Pass on what was pressed and touched; False once the window was closed. The window repeats no held key."""
@@ -117,12 +134,13 @@ class Screen:
         view = None
         if self._view is not None and before is not None and _same_but_time(before, scene):
             view = later(self._view, scene)
+        self._happened = view is None
         self._view = view or self._made(scene)
         return self._view
 
     def _rehearse(self, scene: Scene, expected: Prompt) -> None:
         """Paint what will probably be said next off the glass, while nobody waits for it."""
-        self._window.rehearse(self._laid_out(self._made(replace(scene, prompt=expected))))
+        self._window.rehearse(self._mover.first(self._laid_out(self._made(replace(scene, prompt=expected)))))
 
     def _made(self, scene: Scene) -> RoundView:
         if self._config.device.role == "clock":
@@ -176,6 +194,11 @@ class Screen:
             fresh = file.with_suffix(".new.png")
             self._window.save(fresh)
             fresh.replace(file)
+
+
+def _moves(config: Config) -> bool:
+    """Whether anything moves: nothing for weak eyes, which search for what they saw, nor where seconds pass faster."""
+    return config.screen.motion and config.screen.theme != "contrast" and config.rehearsal.speed == 1
 
 
 def _same_but_time(before: Scene, after: Scene) -> bool:

@@ -19,19 +19,19 @@ class Mover:
     def __init__(self, theme: Theme, *, on: bool = True) -> None:
         self._theme = theme
         self._on = on
-        self._size = (0, 0)
+        self.size = (0, 0)
         self._after: DrawList = ()
         self._under_way: Transition | None = None
         self._since = 0.0
 
     def follow(self, after: DrawList, size: tuple[int, int], now: float, *, happened: bool, turned: bool) -> None:
         """Go on to this list. ``happened``: more than a second has passed since the last; ``turned``: pages have."""
-        if size != self._size:
+        if size != self.size:
             self._under_way = None
         elif happened or turned:
             self._under_way = self._to(after, turned)
             self._since = now
-        self._after, self._size = after, size
+        self._after, self.size = after, size
 
     def frame(self, now: float) -> DrawList:
         """What to show at a moment."""
@@ -56,4 +56,4 @@ class Mover:
     def _to(self, after: DrawList, turned: bool) -> Transition | None:
         if not self._on or not self._after:
             return None
-        return transition(self._after, after, self._size, self._theme, turned=turned)
+        return transition(self._after, after, self.size, self._theme, turned=turned)

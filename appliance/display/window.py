@@ -15,6 +15,7 @@ second). Signals are the program's own: give ``signal.set_wakeup_fd`` the other 
 
 from __future__ import annotations
 
+import math
 import os
 import select
 from collections.abc import Iterable, Sequence
@@ -224,7 +225,7 @@ def _readable(fds: Iterable[int], seconds: float) -> set[int]:
     waiter = select.poll()
     for fd in fds:
         waiter.register(fd, select.POLLIN)
-    return {fd for fd, _ in waiter.poll(max(0, round(seconds * 1000)))}
+    return {fd for fd, _ in waiter.poll(max(0, math.ceil(seconds * 1000)))}
 
 
 def _descriptors() -> set[int]:
