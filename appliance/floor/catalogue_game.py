@@ -12,11 +12,8 @@ CLOCK: tuple[Action, ...] = (
         sentence=N_("Table {table}: the next hand begins."),
     ),
     Action(
-        id="time_call", label=N_("Start time on a player"), group="clock", where="both",
-        fields=(
-            Field(name="participant", label=N_("Whose time?"), kind="player"),
-            TABLE,
-        ),
+        id="time_call", label=N_("Start time on a player"), group="clock",
+        fields=(Field(name="participant", label=N_("Whose time?"), kind="player"),),
         confirm=False, sentence=N_("Time is called on {participant}."),
     ),
     Action(

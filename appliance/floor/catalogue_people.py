@@ -32,9 +32,8 @@ PLAYERS: tuple[Action, ...] = (
                 name="players", label=N_("Who is out, and with how many chips the hand began for them"),
                 kind="players", at_least=2, least=1, step=100,
             ),
-            _HAND,
         ),
-        sentence=N_("Out in one hand, ranked by their chips: {players}. Hand: {hand}."),
+        sentence=N_("Out in the hand in play, ranked by their chips: {players}."),
     ),
     Action(
         id="move", label=N_("Move to another seat"), group="players",

@@ -22,15 +22,27 @@ REASONS: tuple[str, ...] = (
     N_("Breach of the house rules"),
     N_("The venue closes"),
     N_("Too few players"),
+    N_("As the procedure says"),
 )
 """Texts offered where one has to be given: they can be chosen without a keyboard. The form says which."""
 
 
+OFFERED = "said:"
+"""What a field holds whose text was one of those offered: this and its place among `REASONS`."""
+
+LONGEST_TEXT = 500
+"""Characters of a text on record."""
+
+
+def texts(*which: int) -> tuple[tuple[str, str], ...]:
+    """Choices of a text field: these of `REASONS`."""
+    return tuple((f"{OFFERED}{place}", REASONS[place]) for place in which)
+
+
 def reason(*which: int, optional: bool = False) -> Field:
     """Why: one of the texts offered, or a typed one."""
-    choices = tuple((str(place), REASONS[place]) for place in which)
     return Field(
-        name="reason", label=N_("Reason"), kind="text", choices=choices, optional=optional, asked=not optional, most=500
+        name="reason", label=N_("Reason"), kind="text", choices=texts(*which), optional=optional, asked=not optional
     )
 
 

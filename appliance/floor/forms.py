@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from appliance.floor.said import Text
 from appliance.game.refusal import Refusal
+from appliance.game.rulings.words import Words
 from appliance.game.state import Ledger, Round
 from appliance.game.values import MAX_AMOUNT
 
@@ -25,20 +26,22 @@ Request = Literal["take-over", "call-ended"]
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
 players with their numbers."""
+Label: TypeAlias = "str | Words"
 Filled = Mapping[str, Value]
 
 
 class Field(Struct, frozen=True, kw_only=True):
     """A question of a form.
 
-    ``optional``: it may stay empty. ``asked`` False: its default stands unless the person changes it before they
-    confirm. ``least``, ``most``, ``step`` of numbers, of each player's in ``players``. ``unit``: of ``players``.
-    ``at_least``: so many players have to be named. ``when``: asked only if another field has one of these values.
-    ``choices``: fixed ones. ``above``: what is to be read before it is answered.
+    ``label`` and those of ``choices``, which are fixed, are message ids or in both languages. ``optional``: it may stay
+    empty. ``asked`` False: its default stands unless the person changes it before they confirm; ``default`` is one that
+    is always the same. ``least``, ``most``, ``step`` are of numbers, in ``players`` of each player's, which is in
+    ``unit``; ``at_least`` so many of them have to be named. ``when``: asked only if another field has one of these
+    values. ``above``: what is to be read before it is answered.
     """
 
     name: str
-    label: Text
+    label: Label
     kind: Kind
     optional: bool = False
     asked: bool = True
@@ -49,15 +52,15 @@ class Field(Struct, frozen=True, kw_only=True):
     unit: Unit = "chips"
     at_least: int = 1
     when: tuple[str, tuple[str, ...]] | None = None
-    choices: tuple[tuple[str, Text], ...] = ()
+    choices: tuple[tuple[str, Label], ...] = ()
     above: tuple[Text, ...] = ()
 
 
 class Action(Struct, frozen=True, kw_only=True):
     """Something a floor manager does. ``sentence``: what will happen, with ``{fields}``, for whoever confirms it.
 
-    ``confirm`` False: it is done at once, for it hurts nobody and the next press takes it back. ``needs``: beside the
-    engine's own conditions, what has to be there for it to be offered at all.
+    ``confirm`` False: it is done at once, for it hurts nobody and the next press takes it back.
+    ``request``: it is asked of the device, not of the round.
     """
 
     id: str

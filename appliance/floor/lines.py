@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
-from appliance.floor.said import Text
+from appliance.floor.catalogue import GROUPS
+from appliance.floor.forms import Action, Field, Here
+from appliance.floor.pages import NUMBERS, Item, items, replace_kind
+from appliance.floor.said import Said, Several, Text, worded
+from appliance.floor.state import Menu, action_of, entered, field_of
+from appliance.floor.telling import answer, details, sentence
+from appliance.i18n import N_
 
 
 class Line(Struct, frozen=True):
     """A line. ``item``: its number for the key ``item:<n>``; None: only to be read.
 
     ``detail``: what stands behind it in smaller letters. ``reason``: why it cannot be chosen now (``enabled`` False).
-    ``tone``: the confirming line of something destructive is "danger"; "back" leads back.
+    ``tone``: the confirming line of something destructive is "danger"; "back" leads back; "text" was typed.
     """
 
     text: Text
@@ -26,9 +33,10 @@ class Line(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """A page. ``number``: the number or text being entered as it stands, "" when none is; draw it large, with + and −.
+    """A page. ``number``: the number or digits being entered as they stand, "" when none are; to be drawn large.
 
-    ``digits``: digit keys make sense now, ``editing``: up and down change ``number``. ``busy``: an answer is awaited.
+    ``digits``: digit keys make sense now; ``letters``: so do letters; ``editing``: up and down change ``number``.
+    ``busy``: an answer is awaited. ``good``: it was, or was not, done.
     """
 
     title: Text
@@ -37,9 +45,91 @@ class Shown(Struct, frozen=True):
     hint: Text = ""
     number: Text = ""
     digits: bool = False
+    letters: bool = False
     editing: bool = False
     busy: bool = False
     good: bool | None = None
 
 
-# def shown(menu: Menu, here: Here) -> Shown
+def shown(menu: Menu, here: Here) -> Shown:
+    """The page as it stands."""
+    action, field = action_of(menu), field_of(menu, here)
+    in_field = menu.page in ("field", "player") and field is not None
+    number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
+    return Shown(
+        title=_title(menu, here, action),
+        question=_question(menu, here, action, field),
+        lines=(*(Line(text) for text in _to_read(menu, here, action, field)), *_lines(menu, here)),
+        hint=menu.refusal if menu.refusal is not None else _hint(menu, field),
+        number=_number(menu, here, field, number) if in_field and field is not None else "",
+        digits=in_field and field is not None and field.kind not in ("choice", "text"),
+        letters=in_field and field is not None and field.kind == "text",
+        editing=menu.editing,
+        busy=menu.page == "waiting",
+        good=True if menu.page == "done" else False if menu.page == "refused" else None,
+    )
+
+
+def _title(menu: Menu, here: Here, action: Action | None) -> Text:
+    if action is not None:
+        label: Text = Said(action.label)
+        who = menu.answers.get("participant")
+        return Several((label, here.name(who)), " · ") if isinstance(who, str) else label
+    if menu.player is not None:
+        return here.name(menu.player)
+    return Said(GROUPS[menu.group]) if menu.group else Said(N_("Floor"))
+
+
+def _question(menu: Menu, here: Here, action: Action | None, field: Field | None) -> Text:
+    match menu.page:
+        case "field" if field is not None:
+            return worded(field.label)
+        case "player" if field is not None and menu.who is not None:
+            return Several((here.name(menu.who), worded(field.label)), ": ")
+        case "confirm" if action is not None:
+            return sentence(here, action, menu.answers)
+        case "waiting":
+            return Said(N_("Waiting for the director…"))
+        case "done":
+            return Said(N_("Done."))
+        case "refused":
+            return Said(N_("Not done."))
+        case _:
+            return ""
+
+
+def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None) -> tuple[Text, ...]:
+    if menu.page == "field" and field is not None:
+        return field.above
+    return details(here, action, menu.answers) if menu.page == "confirm" and action is not None else ()
+
+
+def _lines(menu: Menu, here: Here) -> Iterator[Line]:
+    for number, item in enumerate(items(menu, here)):
+        yield _line(number, item, number == menu.cursor and not menu.editing)
+
+
+def _line(number: int, item: Item, selected: bool) -> Line:
+    return Line(
+        text=item.text,
+        item=number,
+        detail=item.detail,
+        enabled=item.refusal is None,
+        reason=item.refusal or "",
+        selected=selected,
+        tone=item.tone,
+    )
+
+
+def _hint(menu: Menu, field: Field | None) -> Text:
+    if menu.page != "field" or field is None:
+        return ""
+    if field.kind in ("player", "players"):
+        return Said(N_("Choose, type the number, or tap the player's card."))
+    return Said(N_("Choose, or type a text.")) if field.kind == "text" else ""
+
+
+def _number(menu: Menu, here: Here, field: Field, number: bool) -> Text:
+    if not number:
+        return menu.typed
+    return answer(here, replace_kind(field), entered(menu, field))

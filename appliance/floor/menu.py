@@ -1,56 +1,212 @@
-"""The menu as a state and a pure reducer: a key, a touch or a card leads to the next page, or to a command."""
+"""The menu as a pure reducer: a key, a touch or a card leads to the next page, or to a command.
+
+Keys: ``up``, ``down``, ``enter``, ``back``, ``delete``, the digits, ``item:<n>`` (the line with that number was
+touched), ``card:<participant>`` (a player's card was tapped), ``char:<letter>`` (typed into a text), ``text:<text>`` (all
+of it, from a web form). Up, down and enter alone reach everything: every page has its way back as a line. While
+`Menu.editing`, up makes a number larger. An unknown key does nothing.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from msgspec.structs import replace
 
-from msgspec import Struct
-
-from appliance.floor.forms import GroupId, Request, Value
-from appliance.game.command import Command
+from appliance.floor import entering
+from appliance.floor.filling import advance, back, begin, fill, open_field, send, skip
+from appliance.floor.forms import Here
+from appliance.floor.offering import offers, possible
+from appliance.floor.pages import NUMBERS, Item, items
+from appliance.floor.state import Menu, Page, Step, action_of, field_of
 from appliance.game.refusal import Refusal
 
-Page = Literal["groups", "actions", "field", "player", "confirm", "waiting", "done", "refused"]
-"""``player``: the number of one of the players of a field that takes several."""
+__all__ = ["Menu", "Page", "Step", "answered", "opened", "press"]
+
+_IN_A_FORM: tuple[Page, ...] = ("field", "player", "confirm")
 
 
-class Menu(Struct, frozen=True, kw_only=True):
-    """Where somebody is in the menu. ``player``: whose card was tapped before an action was chosen.
-
-    ``filled``: answers so far, in the order they were given; ``field``: what is asked now; ``value`` and ``typed`` of a
-    number or text that is being entered, ``editing`` while up and down change it instead of moving the ``cursor``.
-    ``draft``: players and their numbers so far, ``who`` of them is asked about. ``changing``: a field is being changed
-    from the confirming page. ``rest``: commands that follow once the one under way is answered. ``refusal``: why not.
-    """
-
-    page: Page = "groups"
-    cursor: int = 0
-    group: GroupId | None = None
-    action: str | None = None
-    player: str | None = None
-    filled: tuple[tuple[str, Value], ...] = ()
-    field: str | None = None
-    value: int | None = None
-    typed: str = ""
-    editing: bool = False
-    draft: tuple[tuple[str, int], ...] = ()
-    who: str | None = None
-    changing: bool = False
-    rest: tuple[Command, ...] = ()
-    refusal: Refusal | None = None
+def opened(here: Here) -> Menu:
+    """The menu after a commissioner has shown their card: at the clock, if they were called to start somebody's time."""
+    keys = [item.key for item in items(Menu(), here)]
+    clock = "group:clock"
+    return Menu(cursor=keys.index(clock) if here.call == "time" and clock in keys else 0)
 
 
-class Step(NamedTuple):
-    """What a key led to: the menu as it is now, None when it is left; what to send, what to ask of the device."""
+def answered(menu: Menu, refusal: Refusal | None) -> Step:
+    """The director has answered what was sent: done, or the next of several commands, or why not."""
+    if menu.page != "waiting":
+        return Step(menu)
+    if refusal is not None:
+        return Step(replace(menu, page="refused", refusal=refusal, rest=(), cursor=0))
+    if menu.rest:
+        return Step(replace(menu, rest=menu.rest[1:]), menu.rest[0])
+    return Step(replace(menu, page="done", cursor=0))
 
-    menu: Menu | None
-    command: Command | None = None
-    request: Request | None = None
+
+def press(menu: Menu, key: str, here: Here) -> Step:
+    """What a key leads to. Whatever has become of the round meanwhile, it raises nothing."""
+    menu = _settled(replace(menu, refusal=None) if menu.page != "refused" else menu, here)
+    name, colon, rest = key.partition(":")
+    match name:
+        case "up" | "down":
+            return Step(_moved(menu, 1 if name == "up" else -1, here))
+        case "enter":
+            return _entered(menu, here)
+        case "back":
+            return _back(menu, here)
+        case "delete":
+            return Step(replace(menu, typed=menu.typed[:-1], cursor=0 if menu.page == "field" else menu.cursor))
+        case "item" if rest.isascii() and rest.isdigit():
+            found = items(menu, here)
+            return _chosen(menu, found[int(rest)], here) if int(rest) < len(found) else Step(menu)
+        case "card":
+            return _card(menu, rest, here)
+        case "char" | "text" if colon:
+            return _text(menu, name, rest, here)
+        case _ if len(key) == 1 and key in "0123456789":
+            return _digit(menu, key, here)
+        case _:
+            return Step(menu)
 
 
-# def press(menu: Menu, key: str, here: Here) -> Step
-#   keys: "up" "down" "enter" "back" "delete" "0".."9" "item:<n>" (n-th line that can be chosen, from 0)
-#         "card:<participant>" "char:<letter>" (a text is typed) "text:<whole text>" (of a web form)
-# def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step
-#   the director answered the step's command (None: done); may bring the next command of several. On page "waiting" only
-# def opened(here: Here) -> Menu
+def _settled(menu: Menu, here: Here) -> Menu:
+    """The menu as it can still be: without a round, or with a form that has changed underneath, it begins anew."""
+    if menu.page in _IN_A_FORM:
+        action = action_of(menu)
+        if action is None or (here.round is None and action.request is None):
+            return Menu()
+        if menu.page != "confirm" and field_of(menu, here) is None:
+            return Menu()
+    count = len(items(menu, here))
+    return menu if menu.cursor < count else replace(menu, cursor=count - 1)
+
+
+def _moved(menu: Menu, way: int, here: Here) -> Menu:
+    if menu.editing:
+        return entering.stepped(menu, way, here)
+    return replace(menu, cursor=(menu.cursor - way) % len(items(menu, here)))
+
+
+def _entered(menu: Menu, here: Here) -> Step:
+    if menu.editing:
+        if menu.typed:  # somebody typed it and pressed enter: that is what they mean
+            return _accepted(menu, here)
+        return Step(replace(menu, editing=False, cursor=0))
+    return _chosen(menu, items(menu, here)[menu.cursor], here)
+
+
+def _chosen(menu: Menu, item: Item, here: Here) -> Step:
+    if item.refusal is not None:
+        return Step(replace(menu, refusal=item.refusal))
+    name, _, value = item.key.partition(":")
+    match name:
+        case "group":
+            return Step(Menu(page="actions", group=value))  # type: ignore[arg-type]
+        case "action":
+            return begin(menu, value, here)
+        case "option":
+            return fill(menu, value, here)
+        case "field":
+            return Step(open_field(replace(menu, changing=True), value, here))
+        case "who":
+            return Step(entering.of_player(menu, value, here))
+        case "typed":
+            return fill(menu, menu.typed.strip(), here)
+        case _:
+            return _done_with(menu, name, here)
+
+
+def _done_with(menu: Menu, name: str, here: Here) -> Step:
+    match name:
+        case "accept":
+            return _accepted(menu, here)
+        case "edit":
+            return Step(replace(menu, editing=True, cursor=0))
+        case "skip":
+            return skip(menu, here)
+        case "remove":
+            return Step(entering.removed(menu))
+        case "finish":
+            return _finished(menu, here)
+        case "confirm":
+            return send(menu, here)
+        case "form":
+            return advance(replace(menu, refusal=None), here)
+        case "again":
+            return Step(Menu())
+        case "leave":
+            return Step(None)
+        case _:
+            return _back(menu, here)
+
+
+def _accepted(menu: Menu, here: Here) -> Step:
+    found = entering.accepted(menu, here)
+    return Step(found) if isinstance(found, Menu) else fill(menu, found, here)
+
+
+def _finished(menu: Menu, here: Here) -> Step:
+    field = field_of(menu, here)
+    if field is None or len(menu.draft) < field.at_least:
+        return Step(replace(menu, refusal=Refusal("incomplete")))
+    return fill(menu, menu.draft, here)
+
+
+def _back(menu: Menu, here: Here) -> Step:
+    match menu.page:
+        case "groups" | "waiting" | "done":
+            return Step(None)
+        case "actions" | "refused":
+            return Step(Menu())
+        case "player":
+            return Step(replace(menu, page="field", who=None, value=None, typed="", editing=False, cursor=0))
+        case _:
+            return Step(back(menu, here))
+
+
+def _digit(menu: Menu, digit: str, here: Here) -> Step:
+    if menu.page in ("groups", "actions"):
+        found = items(menu, here)
+        return _chosen(menu, found[int(digit) - 1], here) if 0 < int(digit) <= len(found) else Step(menu)
+    field = field_of(menu, here)
+    if menu.page not in ("field", "player") or field is None:
+        return Step(menu)
+    if field.kind == "text":
+        return _text(menu, "char", digit, here)
+    number = menu.page == "player" or field.kind in NUMBERS
+    return Step(entering.typed(menu, digit, number))
+
+
+def _text(menu: Menu, how: str, text: str, here: Here) -> Step:
+    """Letters count where a text is asked for."""
+    field = field_of(menu, here)
+    if menu.page != "field" or field is None or field.kind != "text" or not text.isprintable():
+        return Step(menu)
+    if how == "text" and text.strip():
+        return fill(menu, text.strip()[: entering.LONGEST], here)
+    return Step(replace(menu, typed=(menu.typed + text)[: entering.LONGEST], cursor=0))
+
+
+def _card(menu: Menu, participant: str, here: Here) -> Step:
+    """A player's card answers the question for a player, or says whom the next action is about."""
+    if menu.page in ("groups", "actions", "done", "refused"):
+        return _of_player(participant, here)
+    action, field = action_of(menu), field_of(menu, here)
+    if menu.page != "field" or action is None or field is None:
+        return Step(menu)
+    if field.kind == "players":
+        return Step(entering.of_player(menu, participant, here))
+    if field.kind != "player":
+        return Step(menu)
+    refusal = possible(here, action, {**menu.answers, field.name: participant})
+    return Step(replace(menu, refusal=refusal)) if refusal else fill(menu, participant, here)
+
+
+def _of_player(participant: str, here: Here) -> Step:
+    round = here.round
+    if round is None:
+        return Step(Menu(refusal=Refusal("not-announced")))
+    if participant in round.players:
+        return Step(Menu(page="actions", player=participant))
+    offered = any(offer.action.id == "register" and offer.refusal is None for offer in offers(here))
+    if offered:
+        return begin(Menu(page="actions", group="door", player=participant), "register", here)
+    return Step(Menu(refusal=Refusal("not-registered", {"participant": participant})))

@@ -26,8 +26,20 @@ class Said(Struct, frozen=True):
     values: Mapping[str, Text] = {}
 
 
-Text: TypeAlias = "str | Words | Said | Amount | Refusal"
+class Several(Struct, frozen=True):
+    """Texts one after another, with ``between`` them."""
+
+    parts: tuple[Text, ...]
+    between: str = ", "
+
+
+Text: TypeAlias = "str | Words | Said | Several | Amount | Refusal"
 """What can be said. A plain ``str`` is shown as it is: a name, or what somebody typed."""
+
+
+def worded(label: str | Words) -> Text:
+    """What a label says: a message id, or the same in both languages."""
+    return Said(label) if isinstance(label, str) else label
 
 
 def say(text: Text, c: Translator) -> str:
@@ -38,6 +50,8 @@ def say(text: Text, c: Translator) -> str:
             return text.say(lang)
         case Said():
             return c.gettext(text.message, **{name: say(value, c) for name, value in text.values.items()})
+        case Several():
+            return text.between.join(say(part, c) for part in text.parts)
         case Amount():
             return _amount(text, c)
         case Refusal():

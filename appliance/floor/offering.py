@@ -1,0 +1,199 @@
+"""What makes sense now, what can be chosen, and why a form cannot be sent: always by the engine's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from appliance.floor.building import commands
+from appliance.floor.candidates import candidates
+from appliance.floor.catalogue import ACTIONS
+from appliance.floor.defaults import complete, fields, missing, players_of
+from appliance.floor.forms import Action, Field, Filled, Here, Offer, Option, Place, Value
+from appliance.game.command import Command
+from appliance.game.commands import decode_command, encode_command
+from appliance.game.reading import CommandError
+from appliance.game.refusal import Refusal
+from appliance.game.round import decide, fold, verify
+from appliance.game.state import Ledger
+
+_NOT_NOW = frozenset(
+    {
+        "already-absent", "already-locked", "already-open", "already-running", "already-void", "bonus-card-not-allowed",
+        "cancelled", "chip-up-automatic", "chip-up-not-allowed", "deal-not-allowed", "finished", "hand-for-hand-off",
+        "hand-for-hand-on", "last-table", "no-such-table", "no-time-call", "not-absent", "not-announced",
+        "not-at-table", "not-in-play", "not-locked", "not-on-blind", "not-on-break", "not-out", "not-registered",
+        "not-running", "nothing-to-redo", "nothing-to-undo", "on-break", "reentry-not-allowed", "registration-closed",
+        "sit-out-not-allowed", "time-already-called", "chip-up-used", "incomplete",
+    }
+)  # fmt: skip
+"""Refusals that say that an action has no place here and now: it is left out. With others it is shown, and why not."""
+
+_OPEN = frozenset(
+    {"amounts-missing", "bad-denomination", "deal-sum", "ruling-incomplete", "sit-out-length", "too-many-cards"}
+)
+"""Refusals that a number or text still to be given may mend."""
+
+_TYPED = "…"
+"""Stands for a text that is still to be typed."""
+
+_STRANGER = "000000000000"
+"""Stands for the number of somebody whom the league has not announced here."""
+
+
+def offers(here: Here) -> tuple[Offer, ...]:
+    """The list as it makes sense now, in the catalogue's order; what is refused now with the reason."""
+    return tuple(offer for action in ACTIONS if (offer := _offer(here, action)) is not None)
+
+
+def options(here: Here, action: Action, field: Field, filled: Filled) -> tuple[Option, ...]:
+    """What can be chosen for a field: only what the rules allow, as far as it can be known before the rest is."""
+    return tuple(_allowed(here, action, field, filled))
+
+
+def check(here: Here, action: Action, filled: Filled) -> Refusal | None:
+    """Why the form cannot be sent as it is: something is missing or out of bounds, or the rules are against it."""
+    refusal, _ = checked(here, action, filled)
+    return refusal
+
+
+def checked(here: Here, action: Action, filled: Filled) -> tuple[Refusal | None, tuple[Command, ...]]:
+    """Why not, and the commands of the form with its defaults filled in."""
+    if action.request is not None:
+        offer = _offer(here, action)
+        return (Refusal("stale") if offer is None else offer.refusal), ()
+    if not here.director:
+        return Refusal("no-answer"), ()
+    answers = complete(here, action, filled)
+    refusal = _incomplete(here, action, answers)
+    if refusal is not None or here.ledger is None or here.round is None:
+        return refusal or Refusal("not-announced"), ()
+    try:
+        asked = tuple(decode_command(encode_command(each)) for each in commands(here, action, answers))
+    except (CommandError, KeyError, ValueError):
+        return Refusal("incomplete"), ()
+    return _verdict(here.ledger, asked, here.at_ms), asked
+
+
+def _offer(here: Here, action: Action) -> Offer | None:
+    if not _fits(action, here.place):
+        return None
+    if action.request == "take-over":
+        if here.director:
+            return None
+        return Offer(action, None if here.can_take_over else Refusal("cannot-take-over"))
+    if action.request == "call-ended":
+        return Offer(action) if here.call == "time" else None
+    if here.round is None:
+        return None
+    refusal = possible(here, action, {})
+    if refusal is not None and refusal.code in _NOT_NOW:
+        return None
+    return Offer(action, refusal if here.director else Refusal("no-answer"))
+
+
+def _fits(action: Action, place: Place) -> bool:
+    """Whether an action belongs to this place; on a phone everything does but what a table's own device does."""
+    if place == "phone":
+        return action.request != "call-ended"
+    return action.where in ("both", place)
+
+
+def possible(here: Here, action: Action, filled: Filled) -> Refusal | None:
+    """Why an action cannot be done whatever is answered to the open questions; None if it may be."""
+    asked = complete(here, action, filled)
+    field = missing(here, action, asked)
+    if field is None or field.kind not in ("player", "seat", "choice", "table"):
+        return _first_try(here, action, asked)
+    first: Refusal | None = None
+    for option in candidates(here, action, field, asked):
+        refusal = _first_try(here, action, {**filled, field.name: option.value})
+        if refusal is None:
+            return None
+        if first is None or (first.code in _NOT_NOW and refusal.code not in _NOT_NOW):
+            first = refusal
+    return first or _first_try(here, action, asked)
+
+
+def _allowed(here: Here, action: Action, field: Field, filled: Filled) -> Iterator[Option]:
+    if field.kind == "text":
+        yield from candidates(here, action, field, filled)
+        return
+    for option in candidates(here, action, field, filled):
+        if _first_try(here, action, {**filled, field.name: option.value}) is None:
+            yield option
+
+
+def _first_try(here: Here, action: Action, filled: Filled) -> Refusal | None:
+    """The engine's word on the form with the open questions answered anyhow: what that may mend is no reason."""
+    answers = _anyhow(here, action, filled)
+    if here.ledger is None or missing(here, action, answers) is not None:
+        return Refusal("incomplete")
+    try:
+        refusal = _verdict(here.ledger, commands(here, action, answers), here.at_ms)
+    except (KeyError, ValueError):
+        return Refusal("incomplete")
+    return None if refusal is None or refusal.code in _OPEN else refusal
+
+
+def _anyhow(here: Here, action: Action, filled: Filled) -> dict[str, Value]:
+    """The answers, and to the open questions some that might be given."""
+    answers = complete(here, action, filled)
+    while (field := missing(here, action, answers)) is not None:
+        value = _any_value(here, action, field, answers)
+        if value is None:
+            break
+        answers = complete(here, action, {**answers, field.name: value})
+    return answers
+
+
+def _any_value(here: Here, action: Action, field: Field, filled: Filled) -> Value | None:
+    match field.kind:
+        case "text":
+            return _TYPED
+        case "players":
+            named = islice(players_of(here, action, field, filled), field.at_least)
+            found = tuple((who, max(1, field.least)) for who in named)
+            return found if len(found) == field.at_least else None
+        case "player" | "seat" | "choice" | "table":
+            option = next(candidates(here, action, field, filled), None)
+            return option.value if option else _STRANGER if action.id == "register" else None
+        case _:
+            return min(max(1, field.least), field.most)
+
+
+def _incomplete(here: Here, action: Action, answers: Filled) -> Refusal | None:
+    """What is missing, or is no answer to its question."""
+    if missing(here, action, answers) is not None:
+        return Refusal("incomplete")
+    for field in fields(here, action, answers):
+        if field.name in answers and (refusal := verify_value(field, answers[field.name])):
+            return refusal
+    return None
+
+
+def verify_value(field: Field, value: Value) -> Refusal | None:
+    """Why this is no answer to the field's question."""
+    numbers = [value] if isinstance(value, int) else [number for _, number in value] if isinstance(value, tuple) else []
+    if any(not field.least <= number <= field.most for number in numbers):
+        return Refusal("out-of-bounds", {"least": field.least, "most": field.most})
+    several = field.kind == "players"
+    wrong = several is not isinstance(value, tuple) or (several and len(numbers) < field.at_least)
+    numeric = field.kind in ("number", "chips", "crowns", "minutes", "time")
+    if wrong or numeric is not isinstance(value, int):
+        return Refusal("incomplete")
+    return Refusal("incomplete") if value == "" else None
+
+
+def _verdict(ledger: Ledger, asked: tuple[Command, ...], at_ms: int) -> Refusal | None:
+    """Why the commands cannot be given one after another."""
+    for place, command in enumerate(asked):
+        if place == len(asked) - 1:
+            return verify(ledger, command, at_ms)
+        cause = f"menu-{place}"
+        answer = decide(ledger, command, at_ms, cause)
+        if isinstance(answer, Refusal):
+            return answer
+        for event in answer:
+            ledger = fold(ledger, event, at_ms, cause)
+    return None

@@ -1,0 +1,185 @@
+"""What can be chosen on each page of the menu, from the first line to the last. Every page ends with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from appliance.floor.candidates import player_option
+from appliance.floor.catalogue import BY_ID, GROUPS
+from appliance.floor.defaults import fields, players_of
+from appliance.floor.forms import Action, Field, GroupId, Here, Offer, Option
+from appliance.floor.offering import offers, options, possible
+from appliance.floor.said import Amount, Said, Text, worded
+from appliance.floor.state import Menu, action_of, entered, field_of
+from appliance.floor.telling import NOTHING, answer
+from appliance.game.refusal import Refusal
+from appliance.i18n import N_
+
+NUMBERS = ("number", "chips", "crowns", "minutes", "time")
+"""Kinds of fields that hold one number."""
+
+
+class Item(Struct, frozen=True):
+    """Something that can be chosen: what it does, what it says, and why it cannot be chosen now."""
+
+    key: str
+    text: Text
+    detail: Text = ""
+    refusal: Refusal | None = None
+    tone: Literal["plain", "danger", "back", "text"] = "plain"
+
+
+BACK = Item("back", Said(N_("Back")), tone="back")
+LEAVE = Item("leave", Said(N_("Close the menu")), tone="back")
+AGAIN = Item("again", Said(N_("To the menu")))
+
+
+def items(menu: Menu, here: Here) -> tuple[Item, ...]:
+    """The lines that can be chosen, in order."""
+    match menu.page:
+        case "groups":
+            return (*_groups(here), LEAVE)
+        case "actions":
+            return (*_actions(menu, here), BACK)
+        case "field":
+            return (*_field(menu, here), BACK)
+        case "player":
+            return (*_number(menu, here), BACK)
+        case "confirm":
+            return (*_confirm(menu, here), BACK)
+        case "waiting":
+            return (LEAVE,)
+        case "done":
+            return (LEAVE, AGAIN)
+        case _:
+            return (*_refused(menu), AGAIN, LEAVE)
+
+
+def groups(here: Here) -> dict[GroupId, list[Offer]]:
+    """The offers by group, the door's first at the door."""
+    order = sorted(GROUPS, key=lambda group: here.place != "door" or group != "door")
+    found: dict[GroupId, list[Offer]] = {group: [] for group in order}
+    for offer in offers(here):
+        found[offer.action.group].append(offer)
+    return {group: those for group, those in found.items() if those}
+
+
+def offered_for(menu: Menu, here: Here) -> list[Offer]:
+    """The actions of the page: of a group, or those that a player whose card was tapped can be subject of."""
+    if menu.player is None:
+        return groups(here).get(menu.group, []) if menu.group else []
+    return [offer for offer in offers(here) if _about_player(offer.action) and _fits(here, offer, menu.player)]
+
+
+def _about_player(action: Action) -> bool:
+    return any(field.name == "participant" for field in action.fields)
+
+
+def _fits(here: Here, offer: Offer, player: str) -> bool:
+    return offer.refusal is not None or possible(here, offer.action, {"participant": player}) is None
+
+
+def _groups(here: Here) -> Iterator[Item]:
+    for group, those in groups(here).items():
+        if len(those) == 1:  # a page for one line would be a press too many
+            yield _offer(those[0])
+        else:
+            yield Item(f"group:{group}", Said(GROUPS[group]))
+
+
+def _actions(menu: Menu, here: Here) -> Iterator[Item]:
+    yield from (_offer(offer) for offer in offered_for(menu, here))
+
+
+def _offer(offer: Offer) -> Item:
+    return Item(f"action:{offer.action.id}", Said(offer.action.label), refusal=offer.refusal)
+
+
+def _field(menu: Menu, here: Here) -> Iterator[Item]:
+    action, field = action_of(menu), field_of(menu, here)
+    if action is None or field is None:
+        return
+    if field.kind in NUMBERS:
+        yield from _number(menu, here)
+    elif field.kind == "players":
+        yield from _several(menu, here, action, field)
+    elif field.kind == "text":
+        yield from _text(menu, here, action, field)
+    else:
+        yield from _options(menu, here, action, field)
+
+
+def _options(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
+    found = [option for option in options(here, action, field, menu.answers) if _typed(menu, option.value)]
+    if action.id == "register" and field.kind == "player" and menu.typed and menu.typed not in _values(found):
+        yield Item(f"option:{menu.typed}", menu.typed)
+    yield from (Item(f"option:{option.value}", option.label, option.detail) for option in found)
+    if field.optional:
+        yield Item("skip", Said(N_("Leave it open")))
+
+
+def _values(found: list[Option]) -> list[str]:
+    return [option.value for option in found]
+
+
+def _typed(menu: Menu, value: str) -> bool:
+    """Whether a value begins as the digits that were typed, leading zeros aside; a seat without its point."""
+    return value.replace(".", "").lstrip("0").startswith(menu.typed.lstrip("0"))
+
+
+def _text(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
+    if menu.typed.strip():
+        yield Item("typed", menu.typed, tone="text")
+    for option in options(here, action, field, menu.answers):
+        yield Item(f"option:{option.value}", option.label)
+    if field.optional:
+        yield Item("skip", Said(N_("Leave it open")))
+
+
+def _several(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
+    round, draft = here.round, dict(menu.draft)
+    if round is None:
+        return
+    if not menu.typed:
+        yield Item("finish", Said(N_("All entered: go on")))
+    for who in players_of(here, action, field, menu.answers):
+        if _typed(menu, who):
+            number: Text = Amount(draft[who], field.unit) if who in draft else NOTHING
+            yield Item(f"who:{who}", player_option(here, round, who).label, number)
+
+
+def _number(menu: Menu, here: Here) -> Iterator[Item]:
+    field = field_of(menu, here)
+    if field is None:
+        return
+    value = entered(menu, field)
+    one = replace_kind(field)
+    yield Item("accept", Said(N_("OK: {value}"), {"value": answer(here, one, value)}))
+    yield Item("edit", Said(N_("Change the number")))
+    if menu.page == "player" and field.least and menu.who in dict(menu.draft):
+        yield Item("remove", Said(N_("Take off the list")))
+    elif menu.page == "field" and field.optional:
+        yield Item("skip", Said(N_("Leave it open")))
+
+
+def replace_kind(field: Field) -> Field:
+    """The field as one number: what is told of each of several players."""
+    return Field(name=field.name, label=field.label, kind=field.unit) if field.kind == "players" else field
+
+
+def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
+    action = action_of(menu)
+    if action is None:
+        return
+    tone: Literal["plain", "danger"] = "danger" if action.destructive else "plain"
+    yield Item("confirm", Said(N_("Yes, do it")), tone=tone)
+    for field in fields(here, action, menu.answers):
+        yield Item(f"field:{field.name}", worded(field.label), answer(here, field, menu.answers.get(field.name)))
+
+
+def _refused(menu: Menu) -> Iterator[Item]:
+    if menu.action is not None and (menu.action == "ruling" or BY_ID[menu.action].fields):
+        yield Item("form", Said(N_("Change the answers")))

@@ -1,0 +1,138 @@
+"""What a form says: each answer by itself, and the sentence that tells what will happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from appliance.floor import ruling
+from appliance.floor.building import commands, read_seat
+from appliance.floor.candidates import seat_name
+from appliance.floor.changes import changed
+from appliance.floor.defaults import complete, fields
+from appliance.floor.fields import OFFERED, REASONS
+from appliance.floor.forms import Action, Field, Filled, Here, Value
+from appliance.floor.said import Amount, Said, Several, Text, worded
+from appliance.game import play_commands as pc
+from appliance.game.balancing import proposal
+from appliance.game.deal import do_deal, verify_deal
+from appliance.game.play_events import PlayerMoved
+from appliance.game.state import Round
+
+NOTHING = "–"
+
+
+def sentence(here: Here, action: Action, filled: Filled) -> Text:
+    """What will happen if the form is sent, word for word."""
+    answers = complete(here, action, filled)
+    told: dict[str, Text] = {
+        field.name: answer(here, field, answers.get(field.name)) for field in fields(here, action, answers)
+    }
+    return Said(action.sentence, {**_round_told(here, answers), **told, **_told(here, action, answers)})
+
+
+def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
+    """What is to be read beside the sentence: the procedure of a ruling, who gets what in a deal."""
+    if action.id == "ruling":
+        return tuple(ruling.procedure(here, filled))
+    return ()
+
+
+def answer(here: Here, field: Field, value: Value | None) -> Text:
+    """An answer as it is read; a dash for none."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, tuple):
+        return Several(tuple(Several((here.name(who), Amount(n, field.unit)), " ") for who, n in value))
+    if isinstance(value, int):
+        return _number(field, value)
+    for choice, label in field.choices:
+        if choice == value:
+            return worded(label)
+    match field.kind:
+        case "player":
+            return here.name(value)
+        case "seat":
+            return _seat(value)
+        case "text" if value.startswith(OFFERED):
+            return _offered(value)
+        case "choice" if value.isdigit():
+            return Amount(int(value), "chips")
+        case _:
+            return value
+
+
+def _number(field: Field, value: int) -> Text:
+    match field.kind:
+        case "chips" | "crowns" | "minutes" | "time":
+            return Amount(value, field.kind)
+        case _:
+            return Amount(value)
+
+
+def _seat(value: str) -> Text:
+    try:
+        return seat_name(*read_seat(value))
+    except ValueError:
+        return value
+
+
+def _offered(value: str) -> Text:
+    place = value.removeprefix(OFFERED)
+    return Said(REASONS[int(place)]) if place.isdigit() and int(place) < len(REASONS) else value
+
+
+def _round_told(here: Here, answers: Filled) -> Mapping[str, Text]:
+    """What the announcement says, and what the player of the form has paid."""
+    round = here.round
+    if round is None:
+        return {}
+    player = round.players.get(str(answers.get("participant")))
+    return {
+        "price": Amount(round.deposit, "crowns"),
+        "bonus": Amount(round.bonus_card or 0, "chips"),
+        "chip_up": Amount(round.chip_up or 0, "chips"),
+        "deposit": Amount(player.deposit if player else 0, "crowns"),
+        "players": Amount(len(round.players)),
+    }
+
+
+def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
+    """What only this action has to say."""
+    ledger, round = here.ledger, here.round
+    if ledger is None or round is None:
+        return {}
+    match action.id:
+        case "balance":
+            return {"proposal": _proposed(here, round)}
+        case "deal":
+            return {"prizes": _dealt(here, round, action, answers)}
+        case "ruling":
+            return {"ruling": ruling.title(answers)}
+        case "undo" if ledger.done is not None:
+            return {"what": changed(here, ledger.done.before, round)}
+        case "redo" if ledger.undone is not None:
+            return {"what": changed(here, round, ledger.undone.after)}
+        case "undo" | "redo":
+            return {"what": NOTHING}
+        case _:
+            return {}
+
+
+def _proposed(here: Here, round: Round) -> Text:
+    found = proposal(round)
+    if not isinstance(found, PlayerMoved):
+        return NOTHING
+    return Several((here.name(found.participant), seat_name(*found.target)))
+
+
+def _dealt(here: Here, round: Round, action: Action, answers: Filled) -> Text:
+    """What each gets, best first; a dash as long as it cannot be said."""
+    try:
+        (command,) = commands(here, action, answers)
+    except (KeyError, ValueError):
+        return NOTHING
+    if not isinstance(command, pc.Deal) or verify_deal(round, command, here.at_ms) is not None:
+        return NOTHING
+    (event,) = do_deal(round, command, here.at_ms)
+    amounts = sorted(getattr(event, "amounts", {}).items(), key=lambda each: -each[1])
+    return Several(tuple(Several((here.name(who), Amount(amount, "crowns")), " ") for who, amount in amounts))
