@@ -223,6 +223,10 @@ _REFUSALS = {
     "nothing-to-undo": N_("There is nothing to undo."),
     "nothing-to-redo": N_("There is nothing to redo."),
     "stale": N_("Something else happened meanwhile: look again."),
+    # the floor menu
+    "incomplete": N_("Something has still to be given."),
+    "out-of-bounds": N_("That number cannot be."),
+    "cannot-take-over": N_("This device cannot become the director."),
     # the device
     "not-authorised": N_("This is for the commissioner to do."),
     "no-answer": N_("The director does not answer."),
@@ -334,6 +338,7 @@ _REASONED: dict[tuple[str, str], str] = {
 """Of a code that has several reasons: those that the plain sentence does not fit."""
 
 _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]]] = {
+    "out-of-bounds": (N_("It has to be a number from {least} to {most}."), Translator.number, ("least", "most")),
     "deposit-limit": (
         N_("Deposits of one person are limited to {limit} in 24 hours; {left} is left."),
         Translator.crowns,

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from appliance.floor.forms import Action, Field, Filled, Here, Label, Option
 from appliance.floor.said import Amount, Said, Several, Text, worded
 from appliance.game import colourup
+from appliance.game.seating import verify_seat
 from appliance.game.state import Player, Round, Status
-from appliance.game.values import registration_order
+from appliance.game.values import Seat, registration_order
 from appliance.i18n import N_
 
 _STATUS = {
@@ -96,7 +97,7 @@ def _players_at(count: int) -> Text:
 
 
 def _seats(here: Here, round: Round, action: Action) -> Iterator[Option]:
-    """Seats of tables in play, this one's first, and of one more that could be opened; locked ones to release."""
+    """Free seats of tables in play, this one's first, and of one more that could be opened; locked ones to release."""
     if action.id == "unlock_seat":
         yield from (Option(f"{table}.{seat}", seat_name(table, seat)) for table, seat in sorted(round.locked_seats))
         return
@@ -105,7 +106,8 @@ def _seats(here: Here, round: Round, action: Action) -> Iterator[Option]:
     tables = sorted(playing, key=lambda number: (number != here.table, number)) + (idle[:1] if playing else idle)
     for number in tables:
         for seat in range(1, round.seats_per_table + 1):
-            yield Option(f"{number}.{seat}", seat_name(number, seat))
+            if verify_seat(round, Seat(number, seat)) is None:
+                yield Option(f"{number}.{seat}", seat_name(number, seat))
 
 
 def _chips(round: Round, field: Field, filled: Filled) -> Iterator[Option]:

@@ -1,8 +1,8 @@
 """The menu as a pure reducer: a key, a touch or a card leads to the next page, or to a command.
 
 Keys: ``up``, ``down``, ``enter``, ``back``, ``delete``, the digits, ``item:<n>`` (the line with that number was
-touched), ``card:<participant>`` (a player's card was tapped), ``char:<letter>`` (typed into a text), ``text:<text>`` (all
-of it, from a web form). Up, down and enter alone reach everything: every page has its way back as a line. While
+touched), ``card:<participant>`` (a player's card was tapped), ``char:<letter>`` (typed into a text), ``text:<text>``
+(all of it, from a web form). Up, down and enter alone reach everything: every page has its way back as a line. While
 `Menu.editing`, up makes a number larger. An unknown key does nothing.
 """
 
@@ -17,6 +17,7 @@ from appliance.floor.offering import offers, possible
 from appliance.floor.pages import NUMBERS, Item, items
 from appliance.floor.state import Menu, Page, Step, action_of, field_of
 from appliance.game.refusal import Refusal
+from appliance.game.round import verify
 
 __all__ = ["Menu", "Page", "Step", "answered", "opened", "press"]
 
@@ -24,16 +25,21 @@ _IN_A_FORM: tuple[Page, ...] = ("field", "player", "confirm")
 
 
 def opened(here: Here) -> Menu:
-    """The menu after a commissioner has shown their card: at the clock, if they were called to start somebody's time."""
+    """The menu after a commissioner has shown their card: at the clock, if somebody's time is to be started."""
     keys = [item.key for item in items(Menu(), here)]
     clock = "group:clock"
     return Menu(cursor=keys.index(clock) if here.call == "time" and clock in keys else 0)
 
 
-def answered(menu: Menu, refusal: Refusal | None) -> Step:
-    """The director has answered what was sent: done, or the next of several commands, or why not."""
+def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step:
+    """The director has answered what was sent: done, or the next of several commands, or why not (None: it was done).
+
+    ``here`` is the evening as it is after it.
+    """
     if menu.page != "waiting":
         return Step(menu)
+    if refusal is None and menu.rest and here.ledger is not None:
+        refusal = verify(here.ledger, menu.rest[0], here.at_ms)
     if refusal is not None:
         return Step(replace(menu, page="refused", refusal=refusal, rest=(), cursor=0))
     if menu.rest:

@@ -84,7 +84,7 @@ def _fits(here: Here, offer: Offer, player: str) -> bool:
 
 def _groups(here: Here) -> Iterator[Item]:
     for group, those in groups(here).items():
-        if len(those) == 1:  # a page for one line would be a press too many
+        if len(those) == 1 and group != "round":  # a page for one line would be a press too many
             yield _offer(those[0])
         else:
             yield Item(f"group:{group}", Said(GROUPS[group]))
