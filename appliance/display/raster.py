@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from appliance.display import parts
-from appliance.display.disc import Disc, make_disc, paint_round
+from appliance.display.disc import Disc, fill, make_disc, paint_round
 from appliance.display.fonts import FontBook
 from appliance.display.ops import Box, DrawList, Op, Picture, Round, Shade, Stroke, Text
 from appliance.display.pictures import Pictures
@@ -87,7 +87,7 @@ class Painter:
                 flags = 0 if source.whole else parts.constants.BLEND_PREMULTIPLIED
                 target.blit(self._made.get((source, box[2:]), lambda: self._files.scaled(op)), box[:2], None, flags)
             case Round(radius=0):
-                target.fill(op.color, op.box)
+                fill(target, op.color, op.box)
             case Round():
                 disc = self._discs.get((op.radius, op.color), lambda: make_disc(op.radius, op.color))
                 paint_round(target, op.box, disc, op.color, within)
