@@ -11,9 +11,11 @@ import importlib.util
 import os
 import ssl
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from appliance.config import Broker, Config
+from appliance.display import style
 from appliance.hw.ports import DriverMissing
 from appliance.identity import IdentityError, load_or_make, public_hex
 from appliance.pins import Pins
@@ -49,6 +51,7 @@ def complaints(config: Config) -> Iterator[Complaint]:
     yield from _quiet_hours("sound", config.sound.quiet_from, config.sound.quiet_to)
     for place, broker in (("broker", config.broker), ("league.broker", config.league.broker)):
         yield from _certificates(place, broker)
+    yield from _style(config.screen.style)
     yield from _keys(config)
 
 
@@ -119,6 +122,17 @@ def _certificates(place: str, broker: Broker) -> Iterator[Complaint]:
         yield Complaint(f"{place}.ca", f"{broker.ca}: no certificates in PEM form")
     except OSError as error:
         yield Complaint(f"{place}.ca", f"{broker.ca}: {error.strerror}")
+
+
+def _style(file: str) -> Iterator[Complaint]:
+    if not file:
+        return
+    try:
+        problems = style.read(Path(file)).problems
+    except style.StyleError as error:
+        problems = (str(error),)
+    for problem in problems:
+        yield Complaint("screen.style", problem)
 
 
 def _keys(config: Config) -> Iterator[Complaint]:

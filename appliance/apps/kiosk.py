@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from appliance.config import Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
 from appliance.display.layout import draw_list
+from appliance.display.style import Style, at_start
 from appliance.display.view import StartingView
 from appliance.display.window import Window, WindowError
 from appliance.i18n import Translator
@@ -42,13 +44,14 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError("no [device] in what was named: name this device's own file too, after the site's")
         if config.device.role == "director":
             raise ConfigError("device.role: 'director': this is no kiosk's configuration")
-        window = open_window(config)
+        style = at_start(config.screen)
+        window = open_window(config, style)
     except (ConfigError, FontsMissing, WindowError, ValueError) as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
-    window.show(
-        draw_list(StartingView(device=config.device.name), window.size, Translator(config.language), window.fonts)
-    )
+    first = StartingView(device=config.device.name)
+    words = Translator(config.language)
+    window.show(draw_list(first, window.size, words, window.fonts, style.theme, house=style.house))
 
     # from here on the screen shows that it starts: now what takes its time
     from appliance.apps.kiosk_screen import Screen
@@ -59,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     from appliance.workplace import Workplace
 
     set_up("kiosk")
+    for problem in style.problems:
+        logging.getLogger(__name__).warning("style: %s", problem)
     no_core_dumps()
     end_with_any_thread()
     sys.setswitchinterval(_SWITCH_S)
@@ -68,18 +73,19 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
-    screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write))
+    screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write), style)
     _listen_to_signals(screen, wake_write)
     return _run(config, station, screen)
 
 
-def open_window(config: Config) -> Window:
+def open_window(config: Config, style: Style) -> Window:
     """The window a configuration asks for. Raises `WindowError`, `FontsMissing`."""
     screen = config.screen
     size = (screen.width, screen.height)
     if screen.headless:
-        return Window(size, driver="dummy")
-    return Window(None if screen.fullscreen else size, fullscreen=screen.fullscreen, title=config.device.name)
+        return Window(size, driver="dummy", fonts=style.fonts())
+    name, whole = config.device.name, screen.fullscreen
+    return Window(None if whole else size, fullscreen=whole, title=name, fonts=style.fonts())
 
 
 def _run(config: Config, station: Station, screen: Screen) -> int:

@@ -15,14 +15,14 @@ from appliance import evening
 from appliance.config import Config
 from appliance.display.canvas import Sections
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, scene_change_ms, table_view
-from appliance.display.layout import draw_list
+from appliance.display.layout import draw_list, shift
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
 from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
-from appliance.display.theme import DARK
+from appliance.display.style import Style, at_start
 from appliance.display.view import ClockView, DoorView, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
@@ -42,7 +42,13 @@ class Screen:
     """Draws until it is stopped, the window is closed or the engine thread has died."""
 
     def __init__(
-        self, config: Config, window: Window, station: Station, wake: int, stir: Callable[[], None] = lambda: None
+        self,
+        config: Config,
+        window: Window,
+        station: Station,
+        wake: int,
+        stir: Callable[[], None] = lambda: None,
+        style: Style | None = None,
     ) -> None:
         """``wake`` is readable when there is something to do; ``stir`` makes it so, from any thread."""
         self._config = config
@@ -54,11 +60,12 @@ class Screen:
         self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._words = Translator(config.language)
         self._venue = Venue(config.venue.name or config.venue.id)
+        self._style = style or at_start(config.screen)
         self._sections = Sections()
         self._scene: Scene | None = None
         self._view: RoundView | None = None
         self._happened = False
-        self._mover = Mover(DARK, on=_moves(config))
+        self._mover = Mover(self._style.theme, on=_moves(config))
         self.speaker: Speaker | None = None
         self._stopping = False
         self._pictures_wanted = 0
@@ -120,13 +127,17 @@ class Screen:
         return all(event.kind != "quit" for event in events)
 
     def _touched(self, event: InputEvent) -> str | None:
+        if self._view is None:
+            return None
+        right, down = shift(self._view, self._window.size, self._style.house)
+        x, y = event.x - right, event.y - down  # what is drawn there when nothing is shifted
         prompt = self._view.prompt if isinstance(self._view, TableView | DoorView) else None
         if prompt is not None and prompt.pin_keys:
-            return pin_hit(self._window.size, self._words, self._window.fonts, event.x, event.y)
+            return pin_hit(self._window.size, self._words, self._window.fonts, x, y, self._style.house)
         if not isinstance(self._view, TableView):
             return None
         window = self._window
-        return hit(self._view, window.size, self._words, window.fonts, event.x, event.y)
+        return hit(self._view, window.size, self._words, window.fonts, x, y, self._style.house)
 
     def view(self, scene: Scene) -> RoundView:
         """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""
@@ -149,7 +160,8 @@ class Screen:
 
     def _laid_out(self, view: RoundView) -> DrawList:
         window = self._window
-        return draw_list(view, window.size, self._words, window.fonts, sections=self._sections)
+        style = self._style
+        return draw_list(view, window.size, self._words, window.fonts, style.theme, self._sections, style.house)
 
     def _set(self, snapshot: Snapshot, now: int) -> Scene:
         link = Link(

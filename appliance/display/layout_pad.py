@@ -9,6 +9,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.cardface import suit_text
 from appliance.display.fonts import Measure
 from appliance.display.hand_text import names, pot_name, reading_text, with_seat
+from appliance.display.house import PLAIN, House
 from appliance.display.layout_places import places
 from appliance.display.ops import Box
 from appliance.display.padboxes import key_boxes, readout_box
@@ -28,11 +29,13 @@ def draw_pad(c: Canvas, box: Box, pad: PadView, hand: HandView | None, seats: tu
         _draw_key(c, place, key, pad, hand)
 
 
-def hit(view: TableView, size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int) -> str | None:
+def hit(
+    view: TableView, size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int, house: House = PLAIN
+) -> str | None:
     """The key that a touch of this pixel means: one of the pad's, or of a seat of the map (``seat-3``); else None."""
     if view.pad is None:
         return None
-    c = Canvas(size, tr, DARK, measure)
+    c = Canvas(size, tr, DARK, measure, house=house)
     where, spot = places(c, view), Box(x, y, 1, 1)
     boxes = key_boxes(c, where.pad, view.pad) if where.pad else []
     if where.hand is not None:

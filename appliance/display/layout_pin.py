@@ -5,6 +5,7 @@ from __future__ import annotations
 from appliance.display import prompt as p
 from appliance.display.canvas import Canvas
 from appliance.display.fonts import Measure
+from appliance.display.house import PLAIN, House
 from appliance.display.icons import badge
 from appliance.display.messages import message
 from appliance.display.ops import Box
@@ -42,9 +43,11 @@ def draws_pin(view: PromptView | None) -> bool:
     return view is not None and view.pin_keys and isinstance(view.prompt, p.EnterPin)
 
 
-def pin_hit(size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int) -> str | None:
+def pin_hit(
+    size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int, house: House = PLAIN
+) -> str | None:
     """The key that a touch of this pixel means."""
-    c = Canvas(size, tr, DARK, measure)
+    c = Canvas(size, tr, DARK, measure, house=house)
     _, _, keys = _boxes(c)
     spot = Box(x, y, 1, 1)
     return next((key for key, box in _key_boxes(c, keys) if box.holds(spot)), None)

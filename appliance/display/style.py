@@ -30,7 +30,6 @@ MOST_STYLE_BYTES = 64 * 1024
 MOST_SPONSORS = 12
 
 Hex = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-fA-F]{6}$")]
-_STEM = "colours"
 
 
 class StyleError(ValueError):
@@ -81,15 +80,17 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(file: Path, theme: str = "") -> Style:
-    """The style of a file; ``theme``: another one to put its colours over. Raises `StyleError`."""
+    """The style of a file. Raises `StyleError`.
+
+    ``theme``: that of a screen that is to have another one than the house; its own colours are left as they are.
+    """
     told = _converted(file)
-    base = theme or told.theme
-    beside = file.parent
-    shown = dict(_pictures(told, beside))
+    own = _theme(file, told.colours, told.theme)
+    shown = dict(_pictures(told, file.parent))
     problems = tuple(f"{file}: {each}" for each in shown.values() if isinstance(each, LeftOut))
     found = {key: each for key, each in shown.items() if isinstance(each, Source)}
     return Style(
-        theme=_theme(file, told.colours, base),
+        theme=own if theme in ("", told.theme) else THEMES[theme],
         house=House(
             logo=found.pop("logo", None),
             sponsors=tuple(found.values()),
@@ -102,12 +103,11 @@ def read(file: Path, theme: str = "") -> Style:
 
 def at_start(screen: Screen) -> Style:
     """What a screen's configuration asks for, or as much of it as can be had."""
-    overscan = screen.overscan
     try:
         style = read(Path(screen.style), screen.theme) if screen.style else Style(theme=THEMES[screen.theme or "dark"])
     except StyleError as error:
         style = Style(theme=THEMES[screen.theme or "dark"], problems=(f"{error}; the built-in style is shown instead",))
-    return replace(style, house=replace(style.house, overscan=overscan, wanders=True))
+    return replace(style, house=replace(style.house, overscan=screen.overscan, wanders=True))
 
 
 def _converted(file: Path) -> _File:
@@ -132,13 +132,13 @@ def _theme(file: Path, colours: dict[str, str], base: str) -> Theme:
     theme = THEMES[base]
     for name, value in colours.items():
         if name not in Theme.__struct_fields__:
-            raise StyleError(f"{file}: {_STEM}.{name}: there is no colour of this name")
+            raise StyleError(f"{file}: colours.{name}: there is no colour of this name")
         theme = replace(theme, **{name: tuple(bytes.fromhex(value[1:]))})
     small = LARGE if base == "contrast" else SMALL
     for each in pale(theme, small):
         changed = each.ink if each.ink in colours else each.ground
         raise StyleError(
-            f"{file}: {_STEM}.{changed}: {each.ink} on {each.ground} has a contrast of {each.has:.1f}:1,"
+            f"{file}: colours.{changed}: {each.ink} on {each.ground} has a contrast of {each.has:.1f}:1,"
             f" it needs {each.needs:g}:1"
         )
     return theme
