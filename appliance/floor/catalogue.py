@@ -20,7 +20,7 @@ GROUPS: Mapping[GroupId, str] = MappingProxyType(
     {
         "players": N_("Players"),
         "clock": N_("Hands and clock"),
-        "undo": N_("Undo"),
+        "undo": N_("Undo and redo"),
         "ruling": N_("Ruling helper"),
         "tables": N_("Tables"),
         "money": N_("Money"),

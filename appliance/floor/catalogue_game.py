@@ -130,9 +130,9 @@ ROUND: tuple[Action, ...] = (
 OTHER: tuple[Action, ...] = (
     Action(id="ruling", label=N_("Ruling helper"), group="ruling", sentence=N_("Record this ruling: {ruling}.")),
     Action(
-        id="undo", label=N_("Undo"), group="undo", destructive=True, sentence=N_("Taken back: {what}."),
+        id="undo", label=N_("Undo the last command"), group="undo", destructive=True, sentence=N_("Taken back: {what}."),
     ),
-    Action(id="redo", label=N_("Redo"), group="undo", sentence=N_("Done again: {what}.")),
+    Action(id="redo", label=N_("Redo what was undone"), group="undo", sentence=N_("Done again: {what}.")),
     Action(
         id="take_over", label=N_("Take over"), group="takeover", destructive=True, request="take-over",
         sentence=N_("This device becomes the director of the venue. Only if the old one does not come back."),
