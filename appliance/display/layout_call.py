@@ -5,10 +5,10 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas
 from appliance.display.hand_text import with_seat
 from appliance.display.ops import Box
-from appliance.display.view import Asked, Call
+from appliance.display.view import Asked, Call, TableView
 from appliance.i18n import Translator
 
-_HEIGHT, _GAP, _SIZE, _SIDE = 92, 14, 64, 36
+_HEIGHT, _GAP, _SIZE, _SIDE = 112, 14, 80, 36
 """Height of the band and the space below it, size of its letters, space beside them, in lengths of the design."""
 
 
@@ -22,6 +22,13 @@ def call_text(call: Call, tr: Translator) -> str:
     if call.ends == "fold":
         return tr.gettext("Time is up: {who}, fold", who=who)
     return tr.gettext("Time is up: {who}, check or fold", who=who)
+
+
+def seat_of_call(view: TableView) -> int | None:
+    """The seat of whoever's time runs, so that it can be lit; None without a call."""
+    if view.call is None or view.call.seat is not None:
+        return view.call.seat if view.call else None
+    return next((seat.number for seat in view.seats if seat.who == view.call.who), None)
 
 
 def call_and_body(c: Canvas, body: Box, call: Call | None, asked: Asked | None = None) -> tuple[Box, Box]:

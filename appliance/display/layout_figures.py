@@ -18,8 +18,8 @@ Figure = tuple[str, str, str]
 """Label, value, and a smaller line below."""
 
 
-def figures(c: Canvas, board: Board) -> list[Figure]:
-    """The figures below the clock, most asked for first."""
+def figures(c: Canvas, board: Board, *, prizes: bool = True) -> list[Figure]:
+    """The figures below the clock, most asked for first; ``prizes``: with those."""
     tr, face = c.tr, board.face
     if board.phase == "finished" and board.results:
         return []  # the results say it all
@@ -32,7 +32,7 @@ def figures(c: Canvas, board: Board) -> list[Figure]:
         shown.append(_next_break(tr, face))
     if board.field is not None:
         shown += _field_figures(tr, board.field, face if board.phase != "finished" else None)
-    if board.prizes:
+    if board.prizes and prizes:
         shown.append(_prizes(tr, board.prizes))
     return shown
 
@@ -44,11 +44,16 @@ def _before_start_figures(tr: Translator, board: Board) -> list[Figure]:
         shown.append((tr.gettext("Registered"), tr.number(board.field.entries), places))
     chips = tr.ngettext("{n} chip", "{n} chips", board.stack) if board.stack else ""
     shown.append((tr.gettext("Deposit"), tr.crowns(board.deposit), chips))
-    if board.shares:
-        first, *others = (f"{tr.decimal(share)}{NBSP}%" for share in board.shares)
-        label = tr.ngettext("Prize", "Prizes for {n} places", len(board.shares))
-        shown.append((label, first, _in_one_line(others)))
-    return shown
+    return [*shown, *shares_figure(tr, board)]
+
+
+def shares_figure(tr: Translator, board: Board) -> list[Figure]:
+    """What part of the prizes the places are promised; none where it is not announced."""
+    if not board.shares:
+        return []
+    first, *others = (f"{tr.decimal(share)}{NBSP}%" for share in board.shares)
+    label = tr.ngettext("Prize", "Prizes for {n} places", len(board.shares))
+    return [(label, first, _in_one_line(others))]
 
 
 def _field_figures(tr: Translator, field: Field, face: Face | None) -> list[Figure]:

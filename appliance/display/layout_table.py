@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.layout_announcement import announcement_and_body, draw_announcement
-from appliance.display.layout_board import clock, header, header_gap, ribbons, ribbons_height
-from appliance.display.layout_call import draw_call
+from appliance.display.layout_board import clock, header, header_gap
+from appliance.display.layout_call import draw_call, seat_of_call
 from appliance.display.layout_clock import compact_clock
 from appliance.display.layout_figures import figures, footer
+from appliance.display.layout_final import draw_ladder, final_title, is_final, ladder_and_rest
 from appliance.display.layout_hand import draw_hand, draw_middle
 from appliance.display.layout_moves import draw_moves
 from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_pad import draw_pad
+from appliance.display.layout_pictures import sponsored
 from appliance.display.layout_pin import draw_pin, draws_pin
 from appliance.display.layout_places import Places, figures_foot, places
 from appliance.display.layout_prompt import toast
 from appliance.display.layout_rest import draw_finish, draw_rest, rests
+from appliance.display.layout_ribbons import ribbons, ribbons_height
 from appliance.display.ops import Box
 from appliance.display.seatmap import draw_seats, draw_table
 from appliance.display.view import ClockView, TableView
@@ -30,7 +33,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         draw_pin(c, view.prompt)
         return
     if not where.left_alone and not where.rest:
-        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board))
+        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=where.final)
     header(c, where.head, board, where.title, where.subtitle)
     ribbons(c, where.body, board.status)
     draw_call(c, where.called, view.call, view.asked)
@@ -61,8 +64,10 @@ def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
         c.part(draw_middle, where.middle, where.tracked, view.seats, view.pad.pot if view.pad else None)
         compact_clock(c, where.on_clock, board, view.hand_blinds)
     else:
-        c.part(draw_seats, where.seated, view.seats)
-        clock(c, where.on_clock, board, view.hand_blinds)
+        if where.ladder is not None:
+            draw_ladder(c, where.ladder, board)
+        c.part(draw_seats, where.seated, where.seats, seat_of_call(view))
+        clock(c, where.on_clock, board, view.hand_blinds, widths=(60, 80, 60))
 
 
 def draw_clock_screen(c: Canvas, view: ClockView) -> None:
@@ -70,18 +75,23 @@ def draw_clock_screen(c: Canvas, view: ClockView) -> None:
     board, safe = view.board, c.safe
     c.ground()
     head = Box(safe.x, safe.y, safe.w, c.u(64))
-    header(c, head, board, board.venue)
-    shown = figures(c, board)
+    title, subtitle = (final_title(c.tr, board), board.venue) if is_final(board) else (board.venue, "")
+    header(c, head, board, title, subtitle)
+    final = is_final(board) and not rests(board)
+    shown = figures(c, board, prizes=not final)
     foot = figures_foot(c, safe, len(shown)) if shown else Box(safe.x, safe.bottom, safe.w, 0)
     body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44 if shown else 20))
     ribbons(c, body, board.status)
-    body = body.below(ribbons_height(c, board.status))
+    body = body.below(ribbons_height(c, board.status, body.w))
     announced, body = announcement_and_body(c, body, board.announcement)
     c.part(draw_announcement, announced, board.announcement)
-    noted, body = notices_and_body(c, header_gap(c, head, board, board.venue), body, view.notices)
+    noted, body = notices_and_body(c, header_gap(c, head, board, title, subtitle), body, view.notices)
     c.part(draw_notices, noted, view.notices)
     if board.phase in ("running", "paused") and not rests(board):
-        clock(c, body.inset(c.u(40), 0), board)
+        ladder, body = ladder_and_rest(c, body, board)
+        if ladder is not None:
+            draw_ladder(c, ladder, board)
+        clock(c, sponsored(c, body, board).inset(c.u(40), 0), board)
     elif board.phase != "finished":
         draw_rest(c, body, board)
     elif not draw_finish(c, body, board):

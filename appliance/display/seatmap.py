@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import accumulate, pairwise, product
 from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas
@@ -10,8 +13,8 @@ from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.display.view import Seat
 
-_SIDEWAYS = 0.8
-"""From this part of its direction on a seat counts as one at the side of the table."""
+_SIZE, _WELL, _LEAST = 60, 44, 32
+"""Size of the names at most; what all have though one is too long for it; and before one is set in two lines."""
 
 _RINGS = 8
 """Steps of the light on the felt."""
@@ -36,6 +39,11 @@ def rim_spots(rim: Box, count: int) -> list[Spot]:
     return [_spot(rim, r, length * (n + 0.5) / count) for n in range(count)]
 
 
+def duel_spots(rim: Box) -> list[Spot]:
+    """Two who face each other across the middle, below and above it."""
+    return [Spot(rim.cx, rim.bottom, 0, 1), Spot(rim.cx, rim.y, 0, -1)]
+
+
 def _spot(rim: Box, r: float, along: float) -> Spot:
     """The spot ``along`` pixels clockwise from the middle of the bottom: walk the straights and the corners."""
     flat, tall, quarter = rim.w - 2 * r, rim.h - 2 * r, math.pi * r / 2
@@ -57,44 +65,118 @@ def _spot(rim: Box, r: float, along: float) -> Spot:
 
 
 class Plan(NamedTuple):
-    """Where the table is drawn: its rim, the size of the name plates, the radius of the button."""
+    """Where the table is drawn: its rim, the plates with the names by seat, the part of the felt that none covers."""
 
     rim: Box
-    plate_w: int
-    plate_h: int
-    marker: int
-
-    @property
-    def inside(self) -> Box:
-        """The part of the felt that no plate and no button ever covers."""
-        room = self.marker * 2 + self.marker // 2
-        return self.rim.inset(self.plate_w // 2 + room, self.plate_h // 2 + room)
+    plates: tuple[Box, ...]
+    inside: Box
 
 
-def plan(c: Canvas, box: Box, seats: int) -> Plan:
-    """The largest table within ``box`` whose name plates do not touch each other."""
-    height, marker = c.u(70), max(c.u(30), _least_marker(c))
-    width = c.u(300)
+def plan(c: Canvas, box: Box, seats: int, *, large: bool = False) -> Plan:
+    """The table within ``box`` whose name plates are the widest that do not touch each other, up to a length.
+
+    ``large``: they may be higher, where there are few of them.
+    """
+    height = min(max(c.u(112 if large else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5))
+    share = 40 if box.w <= box.h or seats <= 2 else 25 if large else 20
+    most = min(c.u(520 if large else 400), box.w * share // 100)
+    return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66))
+
+
+_UPRIGHT = (0.1, 0.4, 1.0, 1.6, 2.4)
+"""So many times as long as a step along the table may count one up or down: plates are wider than high."""
+
+_STEPS = 360
+"""Steps along the rim in which unevenly spaced seats are found."""
+
+
+@lru_cache(32)
+def _planned(box: Box, seats: int, size: tuple[int, int], air: tuple[int, int], edge: int) -> Plan:
+    """Kept, because a screen asks for the same table each second. Of equally wide plates, those that leave the clock
+    the most room."""
+    width, height = size
     while True:
-        rim = box.inset(width // 2, height // 2)
-        plates = [_plate(spot, width + c.u(12), height + c.u(10)) for spot in rim_spots(rim, seats)]
-        apart = not any(a.meets(b) for n, a in enumerate(plates) for b in plates[:n])
-        if apart or width <= c.u(110):
-            return Plan(rim, width, height, marker)
-        width -= max(1, c.u(10))
+        plans: list[Plan] = []
+        for aside, upright in product((width // 2, min(edge, width // 2)), _UPRIGHT):
+            rim = box.inset(aside, height // 2)
+            plates = tuple(_plate(spot, width, height) for spot in spaced(rim, seats, upright))
+            wide = [Box(p.x, p.y, p.w + air[0], p.h + air[1]) for p in plates]
+            apart = not any(a.meets(b) for n, a in enumerate(wide) for b in wide[:n])
+            if apart and all(box.inset(-1).holds(plate) for plate in plates):
+                plans.append(Plan(rim, plates, _inside(rim, wide, edge)))
+        if plans or width <= size[0] // 4:
+            return max(plans or [Plan(rim, plates, _inside(rim, wide, edge))], key=lambda plan: _digits(plan.inside))
+        width -= max(1, size[0] // 40)
 
 
-def _least_marker(c: Canvas) -> int:
-    """The radius at which a marker holds its letters at the smallest legible size."""
-    return -(-max(c.measure.width(label, LEAST_SIZE, True) for label in ("SB", "BB")) // 2) + c.u(4)
+def _digits(box: Box) -> int:
+    """How large the digits of a clock in this box are, in parts of a hundred."""
+    return min(box.w * 47, box.h * 100)
+
+
+def spaced(rim: Box, count: int, upright: float) -> list[Spot]:
+    """Spots along the rim where a pixel up or down counts ``upright`` times one along."""
+    if count == 2:
+        return duel_spots(rim)
+    if upright == 1.0 or min(rim.w, rim.h) <= 0:
+        return rim_spots(rim, count)
+    r = min(rim.w, rim.h) / 2
+    length = 2 * (rim.w + rim.h) - 8 * r + 2 * math.pi * r
+    fine = [_spot(rim, r, length * n / _STEPS) for n in range(_STEPS + 1)]
+    steps = (math.hypot(b.x - a.x, upright * (b.y - a.y)) for a, b in pairwise(fine))
+    walked = list(accumulate(steps, initial=0.0))
+    return [_spot(rim, r, length * _at(walked, walked[-1] * (n + 0.5) / count) / _STEPS) for n in range(count)]
+
+
+def _at(walked: list[float], wanted: float) -> float:
+    """The step, between two of them, at which so much of the way is behind."""
+    n = min(max(1, bisect_left(walked, wanted)), len(walked) - 1)
+    return n - 1 + (wanted - walked[n - 1]) / ((walked[n] - walked[n - 1]) or 1.0)
+
+
+WAIST = ((0, 17, 60), (17, 70, 100), (70, 88, 80), (88, 100, 60))
+"""How wide a clock on the felt is from top to bottom: from and to which per cent of its height, per cent of its width.
+
+Level and ante are narrow, so that the plates in the corners leave the time more room.
+"""
+
+_HALVES = 20
+"""So many widths are tried."""
+
+
+def _inside(rim: Box, plates: list[Box], edge: int) -> Box:
+    """The box in the middle of the felt, beside all plates, in which a clock is the largest."""
+    felt = rim.inset(edge, edge)
+    tops = {felt.y, *(box.bottom + edge // 6 for box in plates if felt.y < box.bottom < felt.cy)}
+    bottoms = {felt.bottom, *(box.y - edge // 6 for box in plates if felt.cy < box.y < felt.bottom)}
+    best, room = felt.inset(felt.w * 3 // 8, felt.h * 3 // 8), (0, 0)
+    for step in range(_HALVES // 4, _HALVES + 1):
+        half = felt.w * step // (2 * _HALVES)
+        for top in tops:
+            for bottom in bottoms:
+                box = Box(felt.cx - half, top, 2 * half, bottom - top)
+                score = (_digits(box), box.h)
+                if score > room and not any(part.meets(plate) for part in waist(box) for plate in plates):
+                    best, room = box, score
+    return best
+
+
+def waist(box: Box) -> list[Box]:
+    """The parts of a box that a clock in it covers."""
+    return [
+        Box(
+            box.cx - box.w * wide // 200, box.y + box.h * top // 100, box.w * wide // 100, box.h * (bottom - top) // 100
+        )
+        for top, bottom, wide in WAIST
+    ]
 
 
 def _plate(spot: Spot, width: int, height: int) -> Box:
     return Box(round(spot.x) - width // 2, round(spot.y) - height // 2, width, height)
 
 
-def draw_table(c: Canvas, rim: Box, *, on_break: bool = False) -> None:
-    """Rail, brass line, betting line and felt, lighter towards the middle as under a lamp."""
+def draw_table(c: Canvas, rim: Box, *, on_break: bool = False, final: bool = False) -> None:
+    """Rail, brass line, betting line and felt, lighter towards the middle as under a lamp; a brass rail at the end."""
     theme = c.theme
     dark, light, line = (
         (theme.felt_break, theme.felt_break_light, theme.felt_break_line)
@@ -104,8 +186,9 @@ def draw_table(c: Canvas, rim: Box, *, on_break: bool = False) -> None:
     rail, bet = c.u(17), c.u(56)
     for inset, color in (
         (-rail - c.u(3), theme.shadow),
-        (-rail, theme.rail),
-        (rail - c.u(4), theme.rail_light),
+        (-rail, theme.rail_light if final else theme.rail),
+        *([(-rail + c.u(10), theme.rail)] if final else []),
+        (rail - c.u(12 if final else 4), theme.rail_light),
         (rail, dark),
         (bet, line),
         (bet + c.u(3), dark),
@@ -127,31 +210,49 @@ def _between(first: Color, second: Color, share: float) -> Color:
     return red, green, blue
 
 
-def draw_seats(c: Canvas, plan: Plan, seats: tuple[Seat, ...]) -> None:
-    """The plates with seat numbers and names, and what lies before them."""
-    for seat, spot in zip(seats, rim_spots(plan.rim, len(seats)), strict=True):
-        _draw_plate(c, _plate(spot, plan.plate_w, plan.plate_h), seat)
-        _draw_markers(c, plan, spot, seat)
+def draw_seats(c: Canvas, plan: Plan, seats: tuple[Seat, ...], on_turn: int | None = None) -> None:
+    """The plates with seat numbers and names, button and blinds. ``on_turn``: the seat whose time runs."""
+    size = c.u(_SIZE)
+    for seat, box in zip(seats, plan.plates, strict=False):
+        name = _name(c, box, _number(box))
+        size = min(size, c.fit(seat.who or "", name.w, name.h, size, bold=True))
+    for seat, box in zip(seats, plan.plates, strict=False):
+        _draw_plate(c, box, seat, max(size, c.u(_WELL)), lit=seat.number == on_turn)
 
 
-def _draw_plate(c: Canvas, box: Box, seat: Seat) -> None:
+def _number(plate: Box) -> Box:
+    """The part of a plate for the number of the seat."""
+    return Box(plate.x + plate.h // 6, plate.y, min(plate.h * 56 // 100, plate.w // 5), plate.h)
+
+
+def _name(c: Canvas, plate: Box, number: Box) -> Box:
+    """The part of a plate for the name, where no button and no blind is."""
+    left = number.right + c.u(6)
+    return Box(left, plate.y, plate.right - plate.h // 4 - left, plate.h)
+
+
+def _draw_plate(c: Canvas, box: Box, seat: Seat, size: int, *, lit: bool) -> None:
     theme = c.theme
     edge, fill = (theme.felt_line, theme.plate_empty) if seat.who is None else (theme.plate_edge, theme.plate)
-    c.framed(box, box.h // 2, fill, edge, c.u(2))
-    number = Box(box.x + c.u(8), box.y, box.h - c.u(10), box.h)
-    c.text(number.inset(c.u(4), c.u(6)), str(seat.number), c.u(28), theme.muted, bold=True)
-    name = Box(number.right, box.y, box.right - number.right - box.h // 3, box.h)
+    ink, small = theme.ink, theme.muted
+    if lit:
+        edge, fill, ink, small = theme.time, theme.accent, theme.on_accent, theme.on_accent
+    c.framed(box, box.h // 2, fill, edge, c.u(6) if lit else c.u(2))
+    number = _number(box)
+    c.text(number, str(seat.number), c.u(36), small, bold=True)
+    left = _draw_marks(c, Box(number.right, box.y, box.right - box.h // 8 - number.right, box.h), seat)
     if seat.who is None:
         return
+    name = _name(c, box, number)
+    name = Box(name.x, name.y, min(name.right, left - c.u(6)) - name.x, name.h)
     if note := seat_note(c, seat):
-        upper = Box(name.x, name.y + c.u(2), name.w, name.h * 52 // 100)
-        lower = Box(name.x, upper.bottom - c.u(5), name.w, name.bottom - upper.bottom + c.u(3))
-        c.text(upper, seat.who, c.u(29), theme.muted, align="left", least=c.u(23))
-        c.text(lower, note, c.u(27), theme.wait, align="left")
-    elif c.fit(seat.who, name.w, name.h, c.u(34), bold=True) >= c.u(22):
-        c.text(name, seat.who, c.u(34), theme.ink, bold=True, align="left")
+        upper, lower = Box(name.x, name.y + c.u(4), name.w, name.h - c.u(10)).rows(56, 44)
+        c.text(upper, seat.who, min(size, c.u(40)), small, bold=True, align="left", least=c.u(28))
+        c.text(lower, note, c.u(30), small if lit else theme.wait, align="left")
+    elif c.fit(seat.who, name.w, name.h, size, bold=True) >= c.u(_LEAST) or " " not in seat.who:
+        c.text(name, seat.who, size, ink, bold=True, align="left", least=c.u(28))
     else:
-        c.paragraph(name.inset(0, c.u(3)), seat.who, c.u(26), theme.ink, bold=True, align="left")
+        c.paragraph(name.inset(0, c.u(4)), seat.who, c.u(34), ink, bold=True, align="left")
 
 
 def seat_note(c: Canvas, seat: Seat) -> str:
@@ -163,21 +264,21 @@ def seat_note(c: Canvas, seat: Seat) -> str:
     return c.tr.gettext("sits out") if seat.waits == "choice" else ""
 
 
-def _draw_markers(c: Canvas, plan: Plan, spot: Spot, seat: Seat) -> None:
-    """Button and blinds side by side on the felt before the plate."""
-    theme, r = c.theme, plan.marker
+def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
+    """Button and blinds at the right end of a plate; where they begin."""
+    theme = c.theme
     marks = (
         [("D", theme.button, theme.on_button)] * seat.button
         + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
         + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
     )
-    sideways = abs(spot.nx) > _SIDEWAYS
-    along_x, along_y = (math.copysign(1, spot.nx), 0) if sideways else (0, math.copysign(1, spot.ny))
-    inward = (plan.plate_w if sideways else plan.plate_h) / 2 + r + c.u(6)
-    for order, (label, fill, ink) in enumerate(marks):
-        aside = (order - (len(marks) - 1) / 2) * (2 * r + c.u(6))
-        x = round(spot.x - along_x * inward - along_y * aside)
-        y = round(spot.y - along_y * inward + along_x * aside)
-        c.disc(x, y, r, theme.shadow)
-        c.disc(x, y, r - c.u(3), fill)
-        c.text(Box(x - r + c.u(4), y - r, 2 * (r - c.u(4)), 2 * r), label, c.u(27), ink, bold=True)
+    least = -(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1
+    r = max(least, min(c.u(34), box.h * 42 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0))
+    x = box.right
+    for label, fill, ink in reversed(marks):
+        x -= 2 * r
+        c.disc(x + r, box.cy, r, theme.shadow)
+        c.disc(x + r, box.cy, r - c.u(2), fill)
+        c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(32), ink, bold=True)
+        x -= c.u(4)
+    return x

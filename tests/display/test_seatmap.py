@@ -9,7 +9,7 @@ import pytest
 from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
 from appliance.display.ops import Box
-from appliance.display.seatmap import plan, rim_spots
+from appliance.display.seatmap import plan, rim_spots, spaced, waist
 from appliance.display.theme import DARK
 from appliance.i18n import Translator
 
@@ -38,14 +38,33 @@ def test_spots_lie_on_the_rim_and_look_outwards(rim: Box) -> None:
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (800, 480), (1080, 1920), (1024, 768)])
-@pytest.mark.parametrize("seats", [2, 8, 10])
+@pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 10])
 def test_plates_stay_apart_and_within_their_box(size: tuple[int, int], seats: int, fonts: FontBook) -> None:
     canvas = Canvas(size, Translator("cs"), DARK, fonts)
     box = Box(0, 0, size[0], size[1] * 2 // 3)
-    table = plan(canvas, box, seats)
-    plates = [
-        Box(round(s.x) - table.plate_w // 2, round(s.y) - table.plate_h // 2, table.plate_w, table.plate_h)
-        for s in rim_spots(table.rim, seats)
-    ]
-    assert not any(a.meets(b) for n, a in enumerate(plates) for b in plates[:n])
-    assert all(box.inset(-1).holds(plate) for plate in plates)
+    for large in (False, True):
+        plates = plan(canvas, box, seats, large=large).plates
+        assert len(plates) == seats
+        assert not any(a.meets(b) for n, a in enumerate(plates) for b in plates[:n])
+        assert all(box.inset(-1).holds(plate) for plate in plates)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (800, 480), (1280, 720)])
+@pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 10])
+def test_no_plate_lies_where_the_clock_is(size: tuple[int, int], seats: int, fonts: FontBook) -> None:
+    canvas = Canvas(size, Translator("cs"), DARK, fonts)
+    table = plan(canvas, Box(0, 0, size[0], size[1] * 2 // 3), seats)
+    assert not any(part.meets(plate) for part in waist(table.inside) for plate in table.plates)
+
+
+@pytest.mark.parametrize("rim", RIMS)
+@pytest.mark.parametrize("upright", [0.1, 1.0, 2.4])
+@pytest.mark.parametrize("count", [3, 9, 10])
+def test_unevenly_spaced_seats_keep_their_order_and_the_dealer_in_the_middle(
+    rim: Box, count: int, upright: float
+) -> None:
+    middle = rim.x + rim.w / 2, rim.y + rim.h / 2
+    spots = spaced(rim, count, upright)
+    angles = [(math.atan2(s.y - middle[1], s.x - middle[0]) - math.pi / 2) % math.tau for s in spots]
+    assert angles == sorted(angles)
+    assert angles[0] == pytest.approx(math.tau - angles[-1], abs=0.02)
