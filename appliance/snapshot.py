@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from appliance import kinds
 from appliance.display.prompt import Prompt
+from appliance.display.scene import OpenMenu
 from appliance.game.command import Command
 from appliance.game.roster import Roster
 from appliance.game.state import Round
@@ -22,7 +23,8 @@ class Snapshot(NamedTuple):
     ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
     where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
     ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
-    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now.
+    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``menu``: the floor's, where a
+    commissioner has opened it.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -40,13 +42,18 @@ class Snapshot(NamedTuple):
     table: TableHands | None = None
     pad: Pad = Pad()
     keys: tuple[str, ...] = ()
+    menu: OpenMenu | None = None
 
 
 class Key(NamedTuple):
-    """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change."""
+    """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change.
+
+    ``menu``: one of the floor menu's, as it was touched there.
+    """
 
     name: str
     keyboard: bool = False
+    menu: bool = False
 
 
 class Asked(NamedTuple):

@@ -7,12 +7,10 @@ screen needs is handed to the main thread as one frozen `Snapshot`; the main thr
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-import msgspec
+from functools import partial
+from typing import Any, Literal
 
 from appliance import evening, kinds, tablekeys, taps
 from appliance.cards.outcome import Refusal as CardRefusal
@@ -21,28 +19,26 @@ from appliance.cards.pin import Pins
 from appliance.cardwork import CardWork, SealedKeys
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
+from appliance.display.scene import OpenMenu
 from appliance.doorslips import DoorSlips
 from appliance.engine import Engine
 from appliance.floorbell import FloorBell
-from appliance.game.command import (
-    Command,
-)
-from appliance.game.commands import (
-    encode_command,
-)
+from appliance.floorwork import FloorWork
+from appliance.game.command import Command
+from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
-from appliance.game.state import Round
+from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Button, ButtonPressed, Indicator, PanelChanged, Signal, Turned
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
-from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
+from appliance.link.envelope import DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
 from appliance.pad import key_of
 from appliance.pinwork import PinWork
+from appliance.post import Post
 from appliance.readerwatch import BEAT_S, ReaderWatch
-from appliance.record import uuid7
 from appliance.snapshot import Asked, Key, Snapshot
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
@@ -52,7 +48,6 @@ from appliance.workplace import Workplace, endpoint
 ASK_TTL_MS = 5_000
 """How long a command of the door may wait for the director: longer than a restart of the broker takes."""
 
-NOTE_TTL_MS = 600_000
 ONE_MOMENT_S = 0.15
 """Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
 
@@ -79,13 +74,13 @@ class Station(Worker):
             SealedKeys(place.config.card_keys, place.data, device.name, self.now_ms), place.config.card_counters
         )
         self.taps = TapWork(self, PinWork(Pins(kept=self.cards)))
+        self.menu = FloorWork(self)
+        self._post = Post(device.name, lambda message: self._link.command(message), self.now_ms)
         self._readers = ReaderWatch()
         self._beat_at: float | None = None
         self._indicator: Indicator = _Dark()
         self._slips = DoorSlips(None, place.config, place.data)
-        self._notes: list[kinds.Note] = []
         self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
-        self._asked: dict[str, Asked | taps.Ask] = {}
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
@@ -113,6 +108,10 @@ class Station(Worker):
         """A key of the keyboard was pressed."""
         self.inbox.put(Key(name, keyboard=True))
 
+    def choose(self, key: str) -> None:
+        """A key of the floor menu's was touched (`appliance.floor.menu`)."""
+        self.inbox.put(Key(key, menu=True))
+
     def now_ms(self) -> int:
         """The director's time, as far as it is known."""
         return self._place.time.now_ms() + self.snapshot.offset_ms
@@ -125,7 +124,7 @@ class Station(Worker):
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
         if self._table_stream:
             self._engine.own_epoch(self._table_stream, "start", dated=True)
-        self._link = KioskLink(
+        self._link: KioskLink = KioskLink(
             endpoint(config.broker),
             config.venue.id,
             config.device.name,
@@ -137,8 +136,8 @@ class Station(Worker):
             role=config.device.role,
             public_key=self._place.public,
             on_records=self._copied,
-            on_reply=self._replied,
-            on_one_copy=self._replied_from_one_disk,
+            on_reply=self._post.replied,
+            on_one_copy=lambda reply: self._post.replied(reply, one_copy=True),
             on_director=self._director,
             alert=tell,
         )
@@ -148,8 +147,8 @@ class Station(Worker):
                 self._table_stream,
                 self._table,
                 config.device.tracking == "actions",
-                send=self._send_for_table,
-                fresh_id=self._fresh_id,
+                send=lambda number, command, ttl, told: self._send(command, tablekeys.ACTOR, ttl, told, number),
+                fresh_id=self._post.fresh_id,
                 complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
                 settled=self._say_no_longer,
                 reachable=lambda: self.snapshot.director,
@@ -177,12 +176,13 @@ class Station(Worker):
         self._settle_offset()
         self._show_one_moment()
         self._look_at_readers()
-        self._send_notes()
+        self.menu.tick()
+        self._post.send_notes()
         self._wake_if_changed()
 
     @property
     def _due(self) -> float | None:
-        dues = (self._link.due, self._one_moment[0] if self._one_moment else None, self._beat_at)
+        dues = (self._link.due, self._one_moment[0] if self._one_moment else None, self._beat_at, self.menu.due)
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
@@ -208,6 +208,8 @@ class Station(Worker):
                 self._reader_said(name, False)
             case ButtonPressed():
                 self._button(item)
+            case Turned(steps=steps) if self.menu.is_open:
+                self.menu.turned(steps)
             case Turned(steps=steps):
                 self.taps.turned(steps)
             case PrinterChanged() | SlipPrinted():
@@ -218,7 +220,7 @@ class Station(Worker):
             case Key():
                 self._press(item)
             case Asked():
-                self._send(item.command, item.actor, item.ttl_ms, item)
+                self._send(item.command, item.actor, item.ttl_ms, item.told)
             case _:
                 tell_connection(item)
                 self._link.handle(item)
@@ -247,12 +249,12 @@ class Station(Worker):
 
     def ask_director(self, ask: taps.Ask, meanwhile: Prompt) -> None:
         """Send a tap's command; ``meanwhile`` is shown when the answer takes long."""
-        self._send(ask.command, ask.actor, ASK_TTL_MS, ask)
+        self._post.command(ask.command, ask.actor, ASK_TTL_MS, partial(self.taps.answered, ask))
         self._one_moment = (time.monotonic() + ONE_MOMENT_S, meanwhile)
 
     def note(self, note: kinds.Note) -> None:
         """Have the director write a note into the venue's stream, once nobody waits for an answer."""
-        self._notes.append(note)
+        self._post.note(note)
 
     def say(self, prompt: Prompt | None, seconds: float, expected: Prompt | None = None) -> None:
         """Show a prompt for so long, or none."""
@@ -272,44 +274,53 @@ class Station(Worker):
         """Somebody was told their seat: the slip, where one is printed here."""
         self._slips.seat_told(prompt, self.snapshot.rounds, self.now_ms())
 
-    def _send_notes(self) -> None:
-        if self._notes and not self._asked:
-            notes, self._notes = self._notes, []
-            for note in notes:
-                self._command("venue", "kiosk", NOTE_TTL_MS, msgspec.json.encode(note))
-
     def _show_one_moment(self) -> None:
         if self._one_moment is not None and time.monotonic() >= self._one_moment[0]:
             self.say(self._one_moment[1], PROMPT_S)
 
-    def _send(self, command: Command, actor: str, ttl_ms: int, asked: Asked | taps.Ask) -> None:
-        self._asked[self._command(command.round, actor, ttl_ms, encode_command(command))] = asked
-
-    def _command(self, round: str, actor: str, ttl_ms: int, body: bytes, number: str = "") -> str:
-        number = number or self._fresh_id()
-        device = self._place.config.device.name
-        self._link.command(CommandMessage(number, device, actor, round, ttl_ms, msgspec.Raw(body)))
-        return number
-
-    def _fresh_id(self) -> str:
-        return uuid7(self.now_ms(), os.urandom(10))
-
-    def _replied(self, reply: Reply) -> None:
-        asked = self._asked.pop(reply.id, None)
-        if isinstance(asked, Asked):
-            asked.told(reply)
+    def _send(self, command: Command, actor: str, ttl_ms: int, told: Callable[[Reply], None], number: str = "") -> None:
+        def tell_and_show(reply: Reply, one_copy: bool) -> None:
+            told(reply)
             self._show_table()
-        elif asked is not None:
-            self.taps.answered(asked, reply)
 
-    def _replied_from_one_disk(self, reply: Reply) -> None:
-        """Accepted, and so far only the director's disk says so (DESIGN §3)."""
-        asked = self._asked.pop(reply.id, None)
-        if isinstance(asked, Asked):
-            asked.told(reply)
-            self._show_table()
-        elif asked is not None:
-            self.taps.answered_from_one_disk(asked)
+        self._post.command(command, actor, ttl_ms, tell_and_show, number)
+
+    # -- what the floor menu needs (`appliance.floorwork.Floorman`) ---------------------------------------
+
+    @property
+    def has_director(self) -> bool:
+        """Whether commands are answered."""
+        return self.snapshot.director
+
+    @property
+    def lang(self) -> str:
+        """The screen's language."""
+        return self._place.config.language
+
+    def ledger(self, round: str) -> Ledger:
+        """A round of the own copy."""
+        ledger: Ledger = self._engine.state(f"round/{round}")
+        return ledger
+
+    def called(self) -> Literal["floor", "time"] | None:
+        """What this table has called the floor for."""
+        return next((call.about for call in self.snapshot.calls if call.table == self._table), None)
+
+    def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
+        """A command of the menu's, under its own number."""
+        self._send(command, actor, ASK_TTL_MS, told, number)
+
+    def fresh_id(self) -> str:
+        """An id for a command."""
+        return self._post.fresh_id()
+
+    def show_menu(self, page: OpenMenu | None) -> None:
+        """Put a page on the screen, or take the menu from it."""
+        self._show(menu=page)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """A command of a menu that is closed was refused."""
+        self.taps.tell(show.Refused(refusal.code, dict(refusal.detail)))
 
     # -- the copy ----------------------------------------------------------------------------------------
 
@@ -334,6 +345,7 @@ class Station(Worker):
         self._show_table()
         self._bell.follow(self._round_here())
         self._show_calls()
+        self.menu.changed()
         self._stand()
 
     # -- what stands here --------------------------------------------------------------------------------
@@ -366,6 +378,8 @@ class Station(Worker):
             self._indicator.show(Signal.IDLE)
 
     def _button(self, button: ButtonPressed) -> None:
+        if not self.taps.asks_pin and self.menu.button(button.name, button.held):
+            return
         match button.name:
             case Button.SELECT:
                 self.taps.pushed(button.held)
@@ -395,6 +409,9 @@ class Station(Worker):
         if self.taps.asks_pin:
             self.taps.key(key.name)
             return
+        if self.menu.is_open or key.menu:
+            self.menu.press(key)
+            return
         if (work := self._tablework) is None:
             return
         name = key_of(work.pad, key.name) if key.keyboard else key.name
@@ -412,10 +429,6 @@ class Station(Worker):
         if (table, work.pad, keys) != (self.snapshot.table, self.snapshot.pad, self.snapshot.keys):
             self._show(table=table, pad=work.pad, keys=keys)
 
-    def _send_for_table(self, number: str, command: Command, ttl_ms: int, told: Callable[[Reply], None]) -> None:
-        self._asked[number] = Asked(command, tablekeys.ACTOR, ttl_ms, told)
-        self._command(command.round, tablekeys.ACTOR, ttl_ms, encode_command(command), number)
-
     def _say_no_longer(self, code: str) -> None:
         """What the screen says was refused is not so any more."""
         prompt = self.snapshot.prompt
@@ -425,6 +438,7 @@ class Station(Worker):
     def _director(self, notice: DirectorNotice | None) -> None:
         lost_at = None if notice else self.now_ms()
         self._show(director=notice is not None, director_lost_at=lost_at)
+        self.menu.changed()
 
     def _settle_offset(self) -> None:
         offset = self._link.offset.ms

@@ -31,8 +31,21 @@ KNOB_CZK = 10
 _SIGNALS = {tone: Signal(tone.value) for tone in Tone}
 
 
+class FloorMenu(Protocol):
+    """The kiosk's floor menu."""
+
+    def open(self, who: str, card: str) -> None:
+        """A commissioner has shown their rights with this card, and nobody waits for them."""
+
+    def takes(self, card: Verdict) -> bool:
+        """Whether a card was said to the menu, which is open."""
+
+
 class Counter(Protocol):
     """The kiosk, as far as taps need it."""
+
+    @property
+    def menu(self) -> FloorMenu: ...
 
     @property
     def device(self) -> str: ...
@@ -79,6 +92,7 @@ class TapWork:
         self._counter = counter
         self._pin = pin or PinWork()
         self._seated: Seated | None = None
+        self._card = ""
         self.waiting: taps.Waiting | None = None
 
     # -- cards -------------------------------------------------------------------------------------------
@@ -93,8 +107,12 @@ class TapWork:
             self.tell(show.NoAnswer())  # the league's word is not here yet: no fault of the card, and no note of it
             counter.signal(Signal.AGAIN)
             return
-        outcome = taps.tap(card, counter.rounds, self.waiting, self._now(), counter.table)
-        self._follow(outcome)
+        self._card = card.uid or ""
+        refused = None
+        if not counter.menu.takes(card):
+            outcome = taps.tap(card, counter.rounds, self.waiting, self._now(), counter.table)
+            self._follow(outcome)
+            refused = outcome.refused
         counter.signal(_SIGNALS[card.tone])
         if isinstance(card, Accepted):
             counter.note(
@@ -104,7 +122,7 @@ class TapWork:
             )
             if card.rights:
                 counter.floor_is_here()
-        elif outcome.refused is not None:
+        elif refused is not None:
             code, uid, who = card.code.value, card.uid, card.participant
             counter.note(kinds.CardRefused(device=counter.device, reason=code, uid=uid, participant=who))
 
@@ -116,6 +134,9 @@ class TapWork:
             self._counter.ask_director(outcome.ask, outcome.prompt)
         elif outcome.waiting is not None:
             self._counter.say(outcome.prompt, taps.IDENTITY_CHECK_MS / 1000, self._expected(outcome.waiting))
+        elif isinstance(outcome.prompt, show.CommissionerAccepted):
+            self._counter.say(None, 0)
+            self._counter.menu.open(outcome.prompt.participant, self._card)
         else:
             self._counter.say(outcome.prompt, PROMPT_S)
             if isinstance(outcome.prompt, show.YourSeat):
@@ -215,11 +236,14 @@ class TapWork:
 
     # -- answers -----------------------------------------------------------------------------------------
 
-    def answered(self, asked: taps.Ask, reply: Reply) -> None:
-        """The director's answer, once its events are in the own copy."""
-        self.tell(self._answer(asked, reply))
+    def answered(self, asked: taps.Ask, reply: Reply, one_copy: bool = False) -> None:
+        """The director's answer, once its events are in the own copy; ``one_copy``: accepted, and they are not yet."""
+        if one_copy:
+            self._answered_from_one_disk(asked)
+        else:
+            self.tell(self._answer(asked, reply))
 
-    def answered_from_one_disk(self, asked: taps.Ask) -> None:
+    def _answered_from_one_disk(self, asked: taps.Ask) -> None:
         """Accepted, and so far only the director's disk says so (DESIGN §3)."""
         round = self._round(asked.command.round)
         if round is None:

@@ -26,6 +26,21 @@ PLAYER = Accepted("04A1", "000199", "participant", Tier.GENUINE)
 SEATED = replace(PLAYER, participant="000101")
 
 
+class FloorMenu:
+    """Remembers who opened it, and with which card; what it is told while it is open, it takes."""
+
+    def __init__(self):
+        self.opened, self.heard, self.listens = [], [], False
+
+    def open(self, who, card):
+        self.opened.append((who, card))
+
+    def takes(self, card):
+        if self.listens:
+            self.heard.append(card)
+        return self.listens
+
+
 class Counter:
     """A kiosk that remembers what was asked of it."""
 
@@ -39,6 +54,7 @@ class Counter:
         self.asked, self.notes, self.signals, self.slips = [], [], [], []
         self.prompt = None
         self.here = 0
+        self.menu = FloorMenu()
 
     def now_ms(self):
         return NOW
@@ -223,3 +239,39 @@ def test_notes_are_json_that_the_director_takes():
     note = kinds.PinChecked(device="door", participant="000001", answer="wrong")
     [(kind, raw)] = kinds.KINDS["venue"].decide({}, note, 1, "id")
     assert (kind, json.loads(raw)["answer"]) == ("pin-checked/1", "wrong")
+
+
+def test_a_commissioner_for_whom_nobody_waits_opens_the_floor_menu(work, counter):
+    work.tap(FLOOR)
+    assert counter.menu.opened == [("000001", "04FF")] and counter.prompt is None
+    assert counter.notes == [kinds.CardAccepted(device="door", uid="04FF", participant="000001", tier="genuine")], (
+        "and the venue's stream says so"
+    )
+
+
+def test_a_weak_commissioners_card_opens_it_with_the_pin_and_not_before(work, counter):
+    work.tap(WEAK_FLOOR)
+    assert counter.menu.opened == []
+    typed(work, [*"000000", "return"])
+    assert counter.menu.opened == []
+    typed(work, [*PIN, "return"])
+    assert counter.menu.opened == [("000001", "04FF")]
+
+
+def test_T_2_who_waits_is_confirmed_and_no_menu_opens(work, counter):
+    work.tap(PLAYER)
+    work.tap(FLOOR)
+    assert len(counter.asked) == 1 and counter.menu.opened == []
+
+
+@pytest.mark.parametrize("card", [PLAYER, Refused(Refusal.FORGED, "04FF", "000001"), WEAK_FLOOR])
+def test_nobody_elses_card_opens_the_menu(work, counter, card):
+    work.tap(card)
+    assert counter.menu.opened == []
+
+
+def test_a_card_that_the_open_menu_takes_leads_to_nothing_else_and_is_noted(work, counter):
+    counter.menu.listens = True
+    work.tap(PLAYER)
+    assert counter.menu.heard == [PLAYER] and counter.prompt is None and work.waiting is None
+    assert counter.signals == [Signal.ACCEPTED] and len(counter.notes) == 1

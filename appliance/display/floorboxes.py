@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from appliance.display.canvas import Canvas, Words
-from appliance.display.layout_board import ribbons_height
+from appliance.display.layout_ribbons import ribbons_height
 from appliance.display.layout_strip import strip_height
 from appliance.display.ops import Box
 from appliance.display.view import Status
@@ -64,14 +64,14 @@ def parts(c: Canvas, menu: MenuView, status: Status) -> Parts:
     safe, gap, touch = c.safe, c.u(_GAP), least(c)
     strip = Box(safe.x, safe.y, safe.w, strip_height(c))
     body = safe.below(strip.h + gap)
-    head = body.below(ribbons_height(c, status))._replace(h=touch)
+    head = body.below(ribbons_height(c, status, body.w))._replace(h=touch)
     hint_h = c.u(_HINT) if menu.hint else 0
     hint = Box(body.x, body.bottom - hint_h, body.w, hint_h)
     free = Box(body.x, head.bottom + gap, body.w, hint.y - (gap // 2 if hint_h else 0) - head.bottom - gap)
     back = Box(head.x, head.y, touch * 3 // 2, touch)
     title = Box(back.right + 2 * gap, head.y, head.right - back.right - 2 * gap, touch)
     found = Parts(strip, body, back, title, free, hint)
-    if menu.enters:
+    if menu.keypad:
         return _entering(c, found, menu)
     if menu.signed:
         return _signed(c, found, menu)
@@ -118,16 +118,14 @@ def _signed(c: Canvas, found: Parts, menu: MenuView) -> Parts:
 def _entering(c: Canvas, found: Parts, menu: MenuView) -> Parts:
     """Question and number, with the lines below them, beside or above the keys."""
     gap, touch, free = c.u(_GAP), least(c), found.words
-    left, right = _halves(c, free) if menu.digits else (free, free)
+    left, right = _halves(c, free)
     columns = 1 if len(menu.items) < 2 or left.w < 4 * touch else 2
     low = min(2, -(-len(menu.items) // columns)) * (touch + gap)
     high = min(touch * 3 // 2, max(touch, (left.h - low) * 50 // 100))
     said = max(1, left.h - low - high - gap)
-    if not menu.digits:
-        said = min(said, words_height(c, left.w, menu) or 1)
     words = left._replace(h=said)
     figure = Box(left.x, words.bottom + gap, left.w, high)
-    keys = _in_grid(c, right, _KEYPAD) if menu.digits else ()
+    keys = _in_grid(c, right, _KEYPAD)
     lines = left.below(said + high + 2 * gap)
     if menu.editing:
         width = max(touch, figure.w // 6)

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from appliance.display.view import Board, FloorView
+from appliance.display.from_round import clock_view
+from appliance.display.scene import OpenMenu, Scene
+from appliance.display.view import FloorView
 from appliance.display.view_floor import MenuLine, MenuView
-from appliance.floor.lines import Line, Shown
+from appliance.floor.lines import Line
 from appliance.floor.said import say
+from appliance.game.refusal import Refusal
 from appliance.i18n import Translator
 
 
-def floor_view(board: Board, shown: Shown, who: str, top: bool, tr: Translator) -> FloorView:
-    """A page of the menu that ``who`` has opened; ``top``: going back leaves it."""
-    menu = MenuView(
+def floor_view(scene: Scene, menu: OpenMenu, tr: Translator) -> FloorView:
+    """A page of the menu, and the clock above it."""
+    shown = menu.page
+    hint, lines = say(shown.hint, tr), tuple(_line(line, tr) for line in shown.lines)
+    if shown.good is False and hint:  # why it was refused is what the page is about
+        hint, lines = "", (MenuLine(text=hint), *lines)
+    page = MenuView(
         title=say(shown.title, tr),
-        who=who,
-        top=top,
+        who=menu.who,
+        top=menu.top,
         question=say(shown.question, tr),
-        lines=tuple(_line(line, tr) for line in shown.lines),
-        hint=say(shown.hint, tr),
+        lines=lines,
+        hint=hint,
         number=say(shown.number, tr),
-        digits=shown.digits,
+        keypad=menu.number,
         editing=shown.editing,
+        warned=isinstance(shown.hint, Refusal),
         busy=shown.busy,
         good=shown.good,
     )
-    return FloorView(board=board, menu=menu)
+    return FloorView(board=clock_view(scene).board, menu=page)
 
 
 def _line(line: Line, tr: Translator) -> MenuLine:

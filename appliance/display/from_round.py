@@ -31,6 +31,7 @@ from appliance.display.view import (
     ClockView,
     DoorView,
     Field,
+    FloorView,
     Phase,
     Prize,
     Result,
@@ -105,7 +106,7 @@ def _settled(scene: Scene) -> Scene:
     return scene if round is scene.round else replace(scene, round=round)
 
 
-Ticking = TypeVar("Ticking", bound=TableView | ClockView | DoorView)
+Ticking = TypeVar("Ticking", bound=TableView | ClockView | DoorView | FloorView)
 
 
 def later(view: Ticking, scene: Scene) -> Ticking | None:

@@ -22,7 +22,7 @@ def draw_words(c: Canvas, box: Box, menu: MenuView) -> None:
 def draw_figure(c: Canvas, box: Box, menu: MenuView) -> None:
     """The number as it stands, as large as it goes."""
     theme = c.theme
-    c.framed(box, c.u(24), theme.plate, theme.accent if menu.editing or menu.digits else theme.panel_edge, c.u(4))
+    c.framed(box, c.u(24), theme.plate, theme.accent if menu.editing else theme.panel_edge, c.u(4))
     inner = box.inset(c.u(20), c.u(6))
     c.text(inner, menu.number or "–", c.u(120), theme.ink if menu.number else theme.muted, bold=True)
 
@@ -35,7 +35,10 @@ def draw_signed(c: Canvas, box: Box, menu: MenuView) -> None:
     c.framed(box, c.u(32), theme.panel, tone, c.u(5))
     inner = box.inset(c.u(44), c.u(28))
     question, *told = words_of(c, menu)
-    words = [Words(question.text, c.u(80), theme.ink, True), *(part._replace(size=c.u(48)) for part in told)]
+    words = [
+        Words(question.text, c.u(80), theme.ink, True),
+        *(part._replace(size=c.u(56), color=theme.ink) for part in told),
+    ]
     if inner.w * 100 >= inner.h * 150:
         side, gap = min(inner.h * 60 // 100, inner.w * 18 // 100), c.u(48)
         badge(c, Box(inner.x, inner.cy - side // 2, side, side), icon, tone, theme.on_tone)

@@ -10,6 +10,7 @@ import msgspec
 from appliance.display import prompt as p
 from appliance.display.notice import Notice
 from appliance.display.view import Asked
+from appliance.floor.lines import Shown
 from appliance.game import state
 from appliance.game.roster import Language, Roster
 from appliance.game.tablestream.state import TableHands
@@ -46,6 +47,15 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     one_copy: bool = False
 
 
+class OpenMenu(msgspec.Struct, frozen=True):
+    """An open floor menu: the page and whose it is. ``top``: going back leaves it; ``number``: one is entered."""
+
+    page: Shown
+    who: str
+    top: bool
+    number: bool = False
+
+
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """All that a view of this venue is made from, at ``at_ms`` (UTC, the director's time).
 
@@ -53,7 +63,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     where they are touched. ``told``: what else the room should know, of its devices and tables.
     ``touch``: fingers reach the screen. ``asked``: what this table has called the floor for. ``lang``: the screen's
     language. ``rotates``: something beside the round takes turns on this screen, as a house's pictures do. ``speed``:
-    evening seconds a second, in a rehearsal.
+    evening seconds a second, in a rehearsal. ``menu``: the floor's, where a commissioner has opened it.
     """
 
     round: state.Round | None
@@ -71,6 +81,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     lang: Language = "cs"
     rotates: bool = False
     speed: int = 1
+    menu: OpenMenu | None = None
 
     def who(self, participant: str) -> str:
         """How a screen names a participant: by number, where publication is not agreed to (LG-7, LG-12).

@@ -25,8 +25,9 @@ class MenuLine(msgspec.Struct, frozen=True, kw_only=True):
 class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     """A page. ``who``: the commissioner; ``top``: the first page, which going back leaves.
 
-    ``number``: the number or text that is being entered, as it stands; ``editing``: up and down change it, ``digits``:
-    digits do. ``busy``: an answer is awaited; ``good``: what it was.
+    ``number``: the number or the digits that are being entered, as they stand; ``keypad``: it is a number that is
+    asked for, ``editing``: up and down change it. ``warned``: the hint says why the last key led to nothing.
+    ``busy``: an answer is awaited; ``good``: what it was.
     """
 
     title: str
@@ -36,8 +37,9 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[MenuLine, ...] = ()
     hint: str = ""
     number: str = ""
-    digits: bool = False
+    keypad: bool = False
     editing: bool = False
+    warned: bool = False
     busy: bool = False
     good: bool | None = None
 
@@ -55,11 +57,6 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     def chosen(self) -> int:
         """Which of the lines to choose from it stands at; the first where it stands at none."""
         return next((n for n, line in enumerate(self.items) if line.selected), 0)
-
-    @property
-    def enters(self) -> bool:
-        """Whether something is being typed or turned."""
-        return self.digits or self.editing or bool(self.number)
 
     @property
     def signed(self) -> bool:

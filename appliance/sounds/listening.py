@@ -11,10 +11,10 @@ from datetime import timedelta
 
 import msgspec
 
-from appliance.display.view import Call, ClockView, DoorView, Face, TableView
+from appliance.display.view import Call, ClockView, DoorView, Face, FloorView, TableView
 from appliance.sounds.cue import Cue
 
-RoundView = TableView | ClockView | DoorView
+RoundView = TableView | ClockView | DoorView | FloorView
 
 LAST_S = 60
 """When so much is left of a level or a break, it is told."""

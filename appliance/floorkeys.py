@@ -1,0 +1,44 @@
+"""What keys, the knob and buttons are to the floor menu: from their own names to the menu's. Pure."""
+
+from __future__ import annotations
+
+from appliance.floor.lines import Shown
+from appliance.hw.panel import Button
+
+_KEYBOARD = {
+    **{digit: digit for digit in "0123456789"},
+    **{f"[{digit}]": digit for digit in "0123456789"},
+    "up": "up", "down": "down", "[-]": "down", "[+]": "up", "-": "down", "+": "up",
+    "return": "enter", "enter": "enter", "right": "enter", "escape": "back", "left": "back",
+    "backspace": "delete", "delete": "delete",
+}  # fmt: skip
+_KNOB = {True: "back", False: "enter"}
+_BUTTONS = {Button.NEXT_HAND: "enter", Button.FLOOR: "back"}
+
+
+def of_keyboard(name: str, shown: Shown) -> str | None:
+    """The menu's key for a key of the keyboard, by the name it has there; None if it is none.
+
+    Where nothing is typed, what deletes leads back. Letters are told as such, for texts.
+    """
+    key = _KEYBOARD.get(name)
+    if key == "delete" and not shown.number:
+        return "back"
+    if shown.letters and (len(name) == 1 or name == "space"):
+        return f"char:{' ' if name == 'space' else name}"
+    return key
+
+
+def of_button(button: Button, held: bool) -> str | None:
+    """The key that a button is: the knob pushed takes what is chosen and held leads back; next hand and floor too."""
+    return _KNOB[held] if button is Button.SELECT else _BUTTONS.get(button)
+
+
+def of_turn(steps: int, shown: Shown) -> tuple[str, ...]:
+    """Clockwise is down a list, and up with a number."""
+    forward, backward = ("up", "down") if shown.editing else ("down", "up")
+    return (forward if steps > 0 else backward,) * min(abs(steps), _MOST_STEPS)
+
+
+_MOST_STEPS = 50
+"""Of one turn; a knob tells every click or a few at a time."""

@@ -1,0 +1,276 @@
+"""The floor menu at one kiosk: whose it is, when it leaves, what its keys ask of the director, what became of that.
+
+For the engine thread. What the menu is and where keys lead is `appliance.floor`'s; what is needed of the kiosk is
+`Floorman`. A menu is open only for a commissioner who has just shown their rights here, and while they are: without a
+key, a turn, a touch or a card for `IDLE_S` it closes, as it does when the league withdraws them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from appliance import evening, floorkeys
+from appliance.cards.outcome import Refusal as CardRefusal
+from appliance.cards.outcome import Refused, Verdict
+from appliance.display.scene import OpenMenu, short_name
+from appliance.floor.forms import Here
+from appliance.floor.lines import Shown, shown
+from appliance.floor.menu import Menu, Step, answered, opened, press
+from appliance.floor.pages import NUMBERS
+from appliance.floor.said import Said
+from appliance.floor.state import field_of
+from appliance.game.command import Command
+from appliance.game.refusal import Refusal
+from appliance.game.roster import Roster
+from appliance.game.state import Ledger, Round
+from appliance.hw.panel import Button, Signal
+from appliance.i18n import N_
+from appliance.link.envelope import Reply
+from appliance.link.lan import NO_ANSWER
+from appliance.snapshot import Key
+
+IDLE_S = 30.0
+"""How long an open menu waits for its commissioner."""
+
+_UNKNOWN = N_("It may have been done all the same. Done again here, it still counts once.")
+_ASKS_A_PLAYER = frozenset({"field", "player"})
+
+
+class Floorman(Protocol):
+    """The kiosk, as far as the menu needs it."""
+
+    @property
+    def table(self) -> int | None: ...
+    @property
+    def rounds(self) -> tuple[Round, ...]: ...
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def has_director(self) -> bool: ...
+    @property
+    def lang(self) -> str: ...
+
+    def now_ms(self) -> int: ...
+    def fresh_id(self) -> str: ...
+    def ledger(self, round: str) -> Ledger:
+        """A round of the own copy, with what can be undone."""
+
+    def called(self) -> Literal["floor", "time"] | None:
+        """What this table has called the floor for."""
+
+    def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
+        """Send a command to the director under this id; ``told`` hears its answer."""
+
+    def show_menu(self, page: OpenMenu | None) -> None:
+        """Put a page on the screen, or take the menu from it."""
+
+    def signal(self, signal: Signal) -> None:
+        """Tell the room by light and buzzer."""
+
+    def floor_is_here(self) -> None:
+        """The table's call for the floor is over."""
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say of a command whose menu has closed meanwhile that it was refused."""
+
+
+class _Sent(NamedTuple):
+    """A command on its way, or one that was never answered: given again it is the same command."""
+
+    actor: str
+    command: Command
+    number: str
+
+
+class FloorWork:
+    """One kiosk's menu. ``idle_s``: how long it waits."""
+
+    def __init__(self, kiosk: Floorman, idle_s: float = IDLE_S) -> None:
+        self._kiosk = kiosk
+        self._idle_s = idle_s
+        self._menu: Menu | None = None
+        self._who = self._card = ""
+        self._round: str | None = None
+        self._until = 0.0
+        self._opened = 0
+        self._unanswered: _Sent | None = None
+        self._names: tuple[Roster | None, dict[str, str]] = (None, {})
+
+    @property
+    def is_open(self) -> bool:
+        """Whether keys are the menu's."""
+        return self._menu is not None
+
+    @property
+    def due(self) -> float | None:
+        """When it leaves by itself (monotonic seconds)."""
+        return self._until if self.is_open else None
+
+    def open(self, who: str, card: str) -> None:
+        """This commissioner has shown their rights with the card of this UID, and nobody waits for them."""
+        self._card = card
+        here = evening.on_screen(self._kiosk.rounds, self._kiosk.now_ms(), self._kiosk.table)
+        self._who, self._round, self._opened = who, here.id if here else None, self._opened + 1
+        self._go(opened(self._here()))
+
+    def close(self) -> None:
+        """Leave; what was asked of the director goes on."""
+        if self.is_open:
+            self._menu, self._round, self._who, self._card = None, None, "", ""
+            self._kiosk.show_menu(None)
+
+    def tick(self) -> None:
+        """Leave when nobody has touched anything for too long."""
+        if self.is_open and _mono_s() >= self._until:
+            self.close()
+
+    def changed(self) -> None:
+        """The own copy, the roster or the link has changed: show it, or leave, where person or card may no longer."""
+        if self._menu is None:
+            return
+        entry = self._kiosk.roster.by_uid(self._card)
+        if entry is None or (entry.participant, entry.role, entry.state) != (self._who, "commissioner", "active"):
+            self.close()
+        else:
+            self._show()
+
+    # -- what people do ----------------------------------------------------------------------------------
+
+    def key(self, key: str) -> None:
+        """A key of the menu's own."""
+        if self._menu is not None:
+            self._follow(press(self._menu, key, self._here()))
+
+    def press(self, key: Key) -> None:
+        """A key of the keyboard, or one touched on the menu's own page; the dealer's keys are not there meanwhile."""
+        if self._menu is None:
+            return
+        name = floorkeys.of_keyboard(key.name, self._shown(self._menu)) if key.keyboard else key.name
+        if name is not None and (key.keyboard or key.menu):
+            self.key(name)
+
+    def button(self, button: Button, held: bool) -> bool:
+        """A button or the knob was pressed; False: that is none of the menu's."""
+        key = floorkeys.of_button(button, held)
+        if self._menu is None or key is None:
+            return False
+        self.key(key)
+        return True
+
+    def turned(self, steps: int) -> None:
+        """The knob was turned."""
+        if self._menu is not None:
+            for key in floorkeys.of_turn(steps, self._shown(self._menu)):
+                self.key(key)
+
+    def takes(self, card: Verdict) -> bool:
+        """A card was held to the reader: whether that was said to the menu. Else the menu is closed, if it was open."""
+        if self._menu is None:
+            return False
+        if isinstance(card, Refused):
+            if card.code is CardRefusal.UNREADABLE:
+                return True  # the light says so: once more
+        elif card.participant == self._who:
+            self.close()
+            return True
+        elif card.role == "participant" and self._asks_player(self._menu):
+            step = press(self._menu, f"card:{card.participant}", self._here())
+            if step.menu != self._menu or step.command is not None:
+                self._follow(step)
+                return True
+        self.close()
+        return False
+
+    def _asks_player(self, menu: Menu) -> bool:
+        """Whether a player's card is an answer: at a door others queue, who only want to know their seats."""
+        return menu.page in _ASKS_A_PLAYER or (self._kiosk.table is not None and menu.page in ("groups", "actions"))
+
+    # -- where it leads ----------------------------------------------------------------------------------
+
+    def _follow(self, step: Step) -> None:
+        if step.request == "call-ended":
+            self._kiosk.floor_is_here()
+        if step.command is not None:
+            self._send(step.command)
+        self._go(step.menu)
+
+    def _go(self, menu: Menu | None) -> None:
+        if menu is None:
+            self.close()
+            return
+        self._menu, self._until = menu, _mono_s() + self._idle_s
+        self._show()
+
+    def _send(self, command: Command) -> None:
+        """Ask the director; a command that was never answered goes again as the same one, so that it is done once."""
+        before, opened_as = self._unanswered, self._opened
+        again = before is not None and (before.actor, before.command) == (self._who, command)
+        sent = before if before is not None and again else _Sent(self._who, command, self._kiosk.fresh_id())
+        self._unanswered = sent
+        self._kiosk.command(sent.number, command, self._who, lambda reply: self._answered(reply, sent, opened_as))
+
+    def _answered(self, reply: Reply, sent: _Sent, opened_as: int) -> None:
+        refusal = _why_not(reply)
+        if sent is self._unanswered and (refusal is None or refusal.code != NO_ANSWER):
+            self._unanswered = None
+        self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
+        if self._menu is None or opened_as != self._opened:
+            if refusal is not None:
+                self._kiosk.refuse(refusal)
+        elif self._menu.page == "waiting":
+            self._follow(answered(self._menu, self._here(), refusal))
+
+    def _show(self) -> None:
+        if self._menu is not None:
+            self._kiosk.show_menu(page_of(self._menu, self._here()))
+
+    def _shown(self, menu: Menu) -> Shown:
+        return shown(menu, self._here())
+
+    def _here(self) -> Here:
+        kiosk = self._kiosk
+        return Here(
+            ledger=kiosk.ledger(self._round) if self._round is not None else None,
+            at_ms=kiosk.now_ms(),
+            place="door" if kiosk.table is None else "table",
+            table=kiosk.table,
+            names=self._all_names(),
+            director=kiosk.has_director,
+            commissioner=self._who,
+            lang=kiosk.lang,
+            call=kiosk.called(),
+        )
+
+    def _all_names(self) -> dict[str, str]:
+        """What the roster lets everybody read (LG-7); made anew only with a new roster."""
+        roster = self._kiosk.roster
+        if self._names[0] is not roster:
+            named = ((number, entry.public_name) for number, entry in roster.entries.items())
+            self._names = roster, {number: short_name(name) for number, name in named if name}
+        return self._names[1]
+
+
+def page_of(menu: Menu, here: Here) -> OpenMenu:
+    """What a screen shows of a menu. An answer that did not come is no refusal, and is not told as one."""
+    page, field = shown(menu, here), field_of(menu, here)
+    if menu.page == "refused" and menu.refusal is not None and menu.refusal.code == NO_ANSWER:
+        page = replace(page, question=Said(_UNKNOWN))
+    number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
+    return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number)
+
+
+def _why_not(reply: Reply) -> Refusal | None:
+    if reply.ok:
+        return None
+    if reply.refusal is None:
+        return Refusal(NO_ANSWER)
+    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))
+
+
+def _mono_s() -> float:
+    return time.monotonic()

@@ -1,0 +1,231 @@
+"""The floor menu at one kiosk: who may open it, when it leaves, what is asked of the director, and how often."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance import floorwork
+from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
+from appliance.floor.catalogue import BY_ID, GROUPS
+from appliance.floor.lines import Shown
+from appliance.floor.said import say
+from appliance.floorwork import IDLE_S, FloorWork
+from appliance.game.commands import Bust, Pause
+from appliance.game.roster import Roster, RosterEntry, fold_roster
+from appliance.game.state import Ledger
+from appliance.hw.panel import Button, Signal
+from appliance.i18n import Translator
+from appliance.link.envelope import Refusal as Said
+from appliance.link.envelope import Reply
+from appliance.snapshot import Key
+from tests.test_taps import NOW, RUNNING
+
+FLOOR = Accepted("04FF", "000001", "commissioner", Tier.GENUINE)
+OTHER = replace(FLOOR, uid="04FE", participant="000002")
+PLAYER = Accepted("04A1", "000101", "participant", Tier.GENUINE)
+EN = Translator("en")
+
+
+def commissioner(number="000001", card="04FF", **more):
+    return RosterEntry(participant=number, state="active", cards=(card,), role="commissioner", name="Jana Nová", **more)
+
+
+class Kiosk:
+    """A table's kiosk that remembers what was asked of it; the test answers."""
+
+    table: int | None = 1
+    has_director = True
+    lang = "en"
+
+    def __init__(self):
+        self.rounds = (RUNNING,)
+        self.roster = fold_roster(Roster(), commissioner())
+        self.sent, self.signals, self.refused = [], [], []
+        self.page = None
+        self.here = 0
+
+    def now_ms(self):
+        return NOW
+
+    def fresh_id(self):
+        return f"id-{len(self.sent) + 1}"
+
+    def ledger(self, round):
+        return Ledger(next(each for each in self.rounds if each.id == round))
+
+    def called(self):
+        return None
+
+    def command(self, number, command, actor, told):
+        self.sent.append((number, command, actor, told))
+
+    def show_menu(self, page):
+        self.page = page
+
+    def signal(self, signal):
+        self.signals.append(signal)
+
+    def floor_is_here(self):
+        self.here += 1
+
+    def refuse(self, refusal):
+        self.refused.append(refusal.code)
+
+    # -- what the test reads and does
+
+    @property
+    def shown(self) -> Shown:
+        return self.page.page
+
+    def lines(self) -> list[str]:
+        return [say(line.text, EN) for line in self.shown.lines if line.item is not None]
+
+    def answer(self, code=None):
+        number, _, _, told = self.sent[-1]
+        told(Reply(number, ok=code is None, refusal=Said(code) if code else None))
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(floorwork, "_mono_s", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def kiosk():
+    return Kiosk()
+
+
+@pytest.fixture
+def work(kiosk, clock):
+    work = FloorWork(kiosk)
+    work.open("000001", "04FF")
+    return work
+
+
+def choose(work, kiosk, *texts):
+    """Go down to each line and push."""
+    for text in texts:
+        for _ in range(kiosk.lines().index(text)):
+            work.turned(1)
+        work.button(Button.SELECT, False)
+
+
+def pause(work, kiosk):
+    choose(work, kiosk, GROUPS["clock"], BY_ID["pause"].label)
+
+
+def test_it_shows_whose_it_is_and_leaves_by_itself_when_nobody_touches_it(work, kiosk, clock):
+    assert (kiosk.page.who, kiosk.page.top) == ("Jana N.", True)
+    clock[0] += IDLE_S - 1
+    work.tick()
+    work.turned(1)
+    assert work.due == clock[0] + IDLE_S
+    clock[0] += IDLE_S - 0.1
+    work.tick()
+    assert work.is_open
+    clock[0] += 0.1
+    work.tick()
+    assert not work.is_open and kiosk.page is None and work.due is None
+
+
+def test_back_on_the_first_page_and_the_same_card_leave(work, kiosk):
+    assert work.button(Button.FLOOR, False) and kiosk.page is None
+    work.open("000001", "04FF")
+    assert work.takes(FLOOR) and kiosk.page is None
+    work.open("000001", "04FF")
+    work.press(Key("escape", keyboard=True))
+    assert kiosk.page is None and not work.button(Button.FLOOR, False), "the button calls the floor again"
+
+
+def test_another_commissioners_card_is_answered_as_usual_and_the_menu_is_no_longer_the_firsts(work, kiosk):
+    assert not work.takes(OTHER) and kiosk.page is None
+
+
+def test_a_refused_card_ends_it_and_one_that_was_not_read_does_not(work, kiosk):
+    assert work.takes(Refused(Refusal.UNREADABLE)) and kiosk.page is not None
+    assert not work.takes(Refused(Refusal.STOLEN, "04FF", "000001")) and kiosk.page is None
+
+
+def test_a_players_card_says_whom_it_is_about_at_a_table_and_is_answered_as_usual_at_a_door(work, kiosk):
+    assert work.takes(PLAYER) and BY_ID["bust"].label in kiosk.lines()
+    kiosk.table = None
+    work.open("000001", "04FF")
+    assert not work.takes(PLAYER) and kiosk.page is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        commissioner(card="04AA"),
+        RosterEntry(participant="000001", state="blocked", cards=("04FF",), role="commissioner"),
+        RosterEntry(participant="000001", state="active", cards=("04FF",), role="participant"),
+        RosterEntry(participant="000001", state="active", revoked=("04FF",), role="commissioner"),
+    ],
+)
+def test_LG_6_it_closes_when_the_league_withdraws_the_person_or_the_card(work, kiosk, entry):
+    kiosk.roster = fold_roster(kiosk.roster, entry)
+    work.changed()
+    assert not work.is_open and kiosk.page is None
+
+
+def test_a_player_is_put_out_by_knob_alone_and_the_commissioner_stands_for_it(work, kiosk):
+    choose(work, kiosk, GROUPS["players"], BY_ID["bust"].label)
+    work.button(Button.SELECT, False)
+    work.button(Button.SELECT, False)
+    assert kiosk.shown.busy
+    (_, command, actor, _) = kiosk.sent[0]
+    assert isinstance(command, Bust) and actor == "000001"
+    kiosk.answer()
+    assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
+
+
+def test_no_answer_is_said_as_such_and_the_command_done_again_is_the_same_one(work, kiosk):
+    pause(work, kiosk)
+    kiosk.answer("no-answer")
+    assert "may have been done" in say(kiosk.shown.question, EN) and not kiosk.shown.good
+    choose(work, kiosk, "To the menu")
+    pause(work, kiosk)
+    assert [(number, type(command)) for number, command, _, _ in kiosk.sent] == [("id-1", Pause)] * 2
+    kiosk.answer()
+    assert kiosk.shown.good
+    work.button(Button.FLOOR, False)
+    work.open("000001", "04FF")
+    pause(work, kiosk)
+    assert kiosk.sent[-1][0] == "id-3", "once answered, the next one is another"
+
+
+def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, kiosk):
+    pause(work, kiosk)
+    work.close()
+    kiosk.answer("finished")
+    assert kiosk.refused == ["finished"] and kiosk.page is None
+    work.open("000001", "04FF")
+    pause(work, kiosk)
+    work.close()
+    work.open("000001", "04FF")
+    kiosk.answer("finished")
+    assert kiosk.refused == ["finished"] * 2 and not kiosk.shown.busy and kiosk.shown.good is None
+
+
+def test_keys_of_the_dealer_are_none_of_the_menus_and_the_menus_are_nothing_without_it(work, kiosk):
+    before = kiosk.page
+    work.press(Key("fold"))
+    assert kiosk.page == before
+    work.press(Key("item:0", menu=True))
+    assert kiosk.page != before
+    work.close()
+    work.press(Key("item:0", menu=True))
+    assert kiosk.page is None and not kiosk.sent
+
+
+def test_the_time_button_stays_the_tables(work):
+    assert not work.button(Button.TIME, False) and work.is_open
+
+
+def test_without_a_director_it_says_so_and_sends_nothing(work, kiosk):
+    kiosk.has_director = False
+    work.changed()
+    pause(work, kiosk)
+    assert not kiosk.sent and say(kiosk.shown.hint, EN) == "The director does not answer."
