@@ -5,15 +5,16 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas
 from appliance.display.floorboxes import Parts, Turn, parts
 from appliance.display.fonts import Measure
+from appliance.display.house import PLAIN, House
 from appliance.display.icons import badge, chevron, cross
-from appliance.display.layout_board import ribbons
 from appliance.display.layout_floor_said import draw_figure, draw_key, draw_signed, draw_words
+from appliance.display.layout_ribbons import ribbons
 from appliance.display.layout_strip import draw_strip
 from appliance.display.ops import Box
 from appliance.display.theme import DARK, Color
 from appliance.display.view import FloorView
 from appliance.display.view_floor import MenuLine, MenuView
-from appliance.i18n import Translator
+from appliance.i18n import NBSP, Translator
 
 
 def draw_floor_screen(c: Canvas, view: FloorView) -> None:
@@ -27,11 +28,11 @@ def draw_floor_screen(c: Canvas, view: FloorView) -> None:
 
 
 def floor_hit(
-    view: FloorView, size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int
+    view: FloorView, size: tuple[int, int], tr: Translator, measure: Measure, x: int, y: int, house: House = PLAIN
 ) -> tuple[str, ...]:
     """The keys of the menu that a touch of this pixel means, in their order; none where nothing is."""
     menu = view.menu
-    where = parts(Canvas(size, tr, DARK, measure), menu, view.board.status)
+    where = parts(Canvas(size, tr, DARK, measure, house=house), menu, view.board.status)
     spot = Box(x, y, 1, 1)
     for turn in where.turns:
         if turn.box.holds(spot):
@@ -43,7 +44,7 @@ def floor_hit(
 
 def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
     _draw_head(c, where, menu)
-    if menu.signed and not menu.enters:
+    if menu.signed:
         draw_signed(c, where.words, menu)
     else:
         draw_words(c, where.words, menu)
@@ -53,7 +54,10 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
         _draw_line(c, box, menu.items[n], chosen=menu.items[n].selected and not menu.editing)
     for key, box in where.keys:
         draw_key(c, box, key)
-    c.text(where.hint, menu.hint, c.u(32), c.theme.muted)
+    if menu.warned:
+        c.text(where.hint, f"⚠{NBSP} {menu.hint}", c.u(38), c.theme.wait, bold=True)
+    else:
+        c.text(where.hint, menu.hint, c.u(32), c.theme.muted)
 
 
 def _draw_head(c: Canvas, where: Parts, menu: MenuView) -> None:
