@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from appliance import evening
 from appliance.config import Config
 from appliance.display.canvas import Sections
+from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, scene_change_ms, table_view
 from appliance.display.layout import draw_list, shift
+from appliance.display.layout_floor import floor_hit
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
@@ -23,7 +25,7 @@ from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.prompt import Prompt
 from appliance.display.style import Style, at_start
-from appliance.display.view import ClockView, DoorView, TableView
+from appliance.display.view import ClockView, DoorView, FloorView, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
@@ -31,7 +33,7 @@ from appliance.snapshot import Snapshot
 from appliance.sounds.speaker import Speaker
 from appliance.station import Station
 
-RoundView = TableView | DoorView | ClockView
+RoundView = TableView | DoorView | ClockView | FloorView
 """What a kiosk shows once it has started."""
 
 _SHORTEST_S = 0.05
@@ -122,22 +124,27 @@ class Screen:
         for event in events:
             if event.kind == "key":
                 self._station.type(event.key)
-            elif event.kind == "touch" and (key := self._touched(event)) is not None:
-                self._station.press(key)
+            elif event.kind == "touch":
+                self._touched(event)
         return all(event.kind != "quit" for event in events)
 
-    def _touched(self, event: InputEvent) -> str | None:
+    def _touched(self, event: InputEvent) -> None:
+        """Pass on what lies under a finger, as it is drawn."""
         if self._view is None:
-            return None
+            return
         right, down = shift(self._view, self._window.size, self._style.house)
         x, y = event.x - right, event.y - down  # what is drawn there when nothing is shifted
-        prompt = self._view.prompt if isinstance(self._view, TableView | DoorView) else None
-        if prompt is not None and prompt.pin_keys:
-            return pin_hit(self._window.size, self._words, self._window.fonts, x, y, self._style.house)
-        if not isinstance(self._view, TableView):
-            return None
-        window = self._window
-        return hit(self._view, window.size, self._words, window.fonts, x, y, self._style.house)
+        view, glass = self._view, (self._window.size, self._words, self._window.fonts, x, y, self._style.house)
+        key = None
+        if isinstance(view, FloorView):
+            for chosen in floor_hit(view, *glass):
+                self._station.choose(chosen)
+        elif isinstance(view, TableView | DoorView) and view.prompt is not None and view.prompt.pin_keys:
+            key = pin_hit(*glass)
+        elif isinstance(view, TableView):
+            key = hit(view, *glass)
+        if key is not None:
+            self._station.press(key)
 
     def view(self, scene: Scene) -> RoundView:
         """What this kiosk shows of a scene; when only time has passed, little of it is made anew."""
@@ -154,6 +161,8 @@ class Screen:
         self._window.rehearse(self._mover.first(self._laid_out(self._made(replace(scene, prompt=expected)))))
 
     def _made(self, scene: Scene) -> RoundView:
+        if scene.menu is not None:
+            return floor_view(scene, scene.menu, self._words)
         if self._config.device.role == "clock":
             return clock_view(scene)
         return door_view(scene) if self._table is None else table_view(scene, self._table)
@@ -185,6 +194,7 @@ class Screen:
             touch=self._config.screen.touch,
             lang="en" if self._config.language == "en" else "cs",
             speed=self._config.rehearsal.speed,
+            menu=snapshot.menu,
         )
 
     def _sleep_s(self, snapshot: Snapshot, scene: Scene) -> float:
@@ -225,6 +235,7 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
         and before.keys == after.keys
         and before.told == after.told
         and before.asked == after.asked
+        and before.menu is after.menu
     )
 
 
