@@ -10,7 +10,7 @@ from appliance.display.ops import Box
 from appliance.display.view import Board, Prize, Result, Seat
 from appliance.i18n import Translator
 
-_SIDE, _BELOW, _GAP = 28, 26, 24
+_SIDE, _BELOW, _GAP = 28, 28, 24
 """Per cent of the body for the ladder: beside the table, or below it; and the space between, a length of the design."""
 
 _RUNGS = 10

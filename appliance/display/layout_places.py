@@ -148,7 +148,7 @@ def _clock_and_table(c: Canvas, box: Box, seats: int, *, large: bool) -> tuple[B
         return seated.inside, seated
     upper = Box(box.x, box.y, box.w, box.h * 44 // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
-    seated = plan(c, lower, seats, large=large)
+    seated = plan(c, lower, seats, large=large, clock=False)
     return upper.inset(c.u(30), 0), seated
 
 

@@ -72,18 +72,19 @@ class Plan(NamedTuple):
     inside: Box
 
 
-def plan(c: Canvas, box: Box, seats: int, *, large: bool = False) -> Plan:
+def plan(c: Canvas, box: Box, seats: int, *, large: bool = False, clock: bool = True) -> Plan:
     """The table within ``box`` whose name plates are the widest that do not touch each other, up to a length.
 
-    ``large``: they may be higher, where there are few of them.
+    ``large``: they may be higher, where there are few of them. ``clock``: there is one on the felt.
     """
     height = min(max(c.u(112 if large else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5))
-    share = 40 if box.w <= box.h or seats <= 2 else 25 if large else 20
+    share = 40 if not clock or seats <= 2 else 25 if large else 20
     most = min(c.u(520 if large else 400), box.w * share // 100)
-    return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66))
+    return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66), clock)
 
 
 _UPRIGHT = (0.1, 0.4, 1.0, 1.6, 2.4)
+_EVEN = (1.0, 1.4, 1.8, 2.4, 0.6)
 """So many times as long as a step along the table may count one up or down: plates are wider than high."""
 
 _STEPS = 360
@@ -91,19 +92,22 @@ _STEPS = 360
 
 
 @lru_cache(32)
-def _planned(box: Box, seats: int, size: tuple[int, int], air: tuple[int, int], edge: int) -> Plan:
+def _planned(box: Box, seats: int, size: tuple[int, int], air: tuple[int, int], edge: int, clock: bool) -> Plan:
     """Kept, because a screen asks for the same table each second. Of equally wide plates, those that leave the clock
-    the most room."""
+    the most room, or are spaced the most evenly."""
     width, height = size
     while True:
         plans: list[Plan] = []
-        for aside, upright in product((width // 2, min(edge, width // 2)), _UPRIGHT):
+        asides = (min(edge, width // 2),) if seats == 2 else (width // 2, min(edge, width // 2))
+        for aside, upright in product(asides, _UPRIGHT if clock else _EVEN):
             rim = box.inset(aside, height // 2)
             plates = tuple(_plate(spot, width, height) for spot in spaced(rim, seats, upright))
             wide = [Box(p.x, p.y, p.w + air[0], p.h + air[1]) for p in plates]
             apart = not any(a.meets(b) for n, a in enumerate(wide) for b in wide[:n])
             if apart and all(box.inset(-1).holds(plate) for plate in plates):
-                plans.append(Plan(rim, plates, _inside(rim, wide, edge)))
+                plans.append(Plan(rim, plates, _inside(rim, wide, edge) if clock else rim.inset(edge)))
+        if plans and not clock:
+            return plans[0]
         if plans or width <= size[0] // 4:
             return max(plans or [Plan(rim, plates, _inside(rim, wide, edge))], key=lambda plan: _digits(plan.inside))
         width -= max(1, size[0] // 40)
