@@ -17,13 +17,14 @@ from appliance.display.from_round import (
     door_view,
     later,
     next_change_ms,
+    scene_change_ms,
     table_view,
 )
 from appliance.display.prompt import WrongEvening, YourSeat
 from appliance.game.codec import EventError
 from appliance.game.events import decode_event, encode_event
 from appliance.game.report import report
-from appliance.game.roster import Roster
+from appliance.game.roster import Notice, Roster, SeasonLine, SeasonStandings
 from appliance.game.round import INITIAL, Refusal, decide, fold, set_aside
 from appliance.game.script import parse_script
 from appliance.game.state import Ledger
@@ -100,20 +101,37 @@ def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
-def look(ledger: Ledger, at_ms: int) -> None:
+def look(ledger: Ledger, at_ms: int, roster: Roster) -> None:
     """Every screen of this state, and what the league derives from it."""
     for prompt in (None, WrongEvening(at_ms), YourSeat("000001", 1, 1)):
         link = Link(director=False, director_lost_at=at_ms)
-        scene = Scene(round=ledger.round, roster=Roster(), link=link, venue=Venue("Brno"), at_ms=at_ms, prompt=prompt)
+        scene = Scene(round=ledger.round, roster=roster, link=link, venue=Venue("Brno"), at_ms=at_ms, prompt=prompt)
         for view in (table_view(scene, 1), table_view(scene, 9), clock_view(scene), door_view(scene)):
-            later(view, msgspec.structs.replace(scene, at_ms=at_ms + 1000))
+            after = msgspec.structs.replace(scene, at_ms=at_ms + 1000)
+            later(view, after)
+        assert 1 <= scene_change_ms(scene) <= 60_000
     assert 1 <= next_change_ms(ledger.round, at_ms) <= 60_000
     json.dumps(report(ledger, at_ms))
 
 
+LINES = (
+    SeasonLine(place=1, participant=CALLED, points_half=390, name="Věra Žáčková"),
+    SeasonLine(place=2, participant="9", points_half=0),
+)
+
+
+def roster_at(until: int | None, written: int, as_of: int) -> Roster:
+    """What the league has told, at any times at all."""
+    standings = SeasonStandings(season="2027", as_of=as_of, participants=2, rows=LINES)
+    return Roster(notice=Notice(text_cs="a", text_en="b", until=until), notice_at=written, standings=standings)
+
+
+ROSTERS = st.builds(Roster) | st.builds(roster_at, st.none() | TIMES, TIMES, TIMES)
+
+
 @settings(max_examples=400, deadline=None)
-@given(data=st.data(), at_ms=TIMES)
-def test_no_record_and_no_time_ends_a_screen(data: st.DataObject, at_ms: int) -> None:
+@given(data=st.data(), at_ms=TIMES, roster=ROSTERS)
+def test_no_record_and_no_time_ends_a_screen(data: st.DataObject, at_ms: int, roster: Roster) -> None:
     wrong = data.draw(st.sampled_from(range(len(TOLD))))
     kind, fields, then, cause = TOLD[wrong]
     change = data.draw(st.sampled_from(["value", "time", "twice", "gone", "early"]))
@@ -137,4 +155,4 @@ def test_no_record_and_no_time_ends_a_screen(data: st.DataObject, at_ms: int) ->
             ledger = fold(ledger, decode_event(kind, msgspec.json.encode(fields)), then, cause)
         except EventError:
             ledger = set_aside(ledger, then, cause) if data.draw(st.booleans()) else ledger
-    look(ledger, at_ms)
+    look(ledger, at_ms, roster)

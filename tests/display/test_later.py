@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from appliance.display.canvas import Sections
 from appliance.display.fonts import FontBook
-from appliance.display.from_round import Link, Scene, Venue, door_view, later, table_view
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, table_view
 from appliance.display.layout import draw_list
-from appliance.display.view import DoorView, TableView
+from appliance.display.view import ClockView, DoorView, TableView
 from appliance.game.rehearse import step
-from appliance.game.roster import Roster
+from appliance.game.roster import Notice, Roster, SeasonLine, SeasonStandings
 from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import parse_script
 from appliance.i18n import Translator
@@ -23,8 +23,15 @@ from appliance.i18n import Translator
 EVENING = Path(__file__).parents[1] / "data" / "evening-18.jsonl"
 SIZE = (1280, 720)
 AFTER_MS = (0, 1_000, 59_000, 60_000, 61_000, 600_000, 601_000, 1_200_000)
-Kind = Callable[[Scene], TableView | DoorView]
-KINDS: list[Kind] = [lambda scene: table_view(scene, 1), door_view]
+Kind = Callable[[Scene], TableView | DoorView | ClockView]
+KINDS: list[Kind] = [lambda scene: table_view(scene, 1), door_view, clock_view]
+NAMES = ["table", "door", "clock"]
+STANDINGS = SeasonStandings(
+    season="2027",
+    as_of=0,
+    participants=1,
+    rows=(SeasonLine(place=1, participant="000101", points_half=270, name="Eva"),),
+)
 
 
 def rounds() -> Iterator[list[Scene]]:
@@ -34,14 +41,16 @@ def rounds() -> Iterator[list[Scene]]:
         answer = step(ledger, line, seed=1)
         if not isinstance(answer, Refusal):
             ledger = answer
+        word = Notice(text_cs="a", text_en="b", until=line.at_ms + 605_000)
+        roster = Roster(standings=STANDINGS, notice=word, notice_at=line.at_ms)
         moments = [line.at_ms + after for after in AFTER_MS if line.at_ms + after < following.at_ms]
         yield [
-            Scene(round=ledger.round, roster=Roster(), link=Link(), venue=Venue("Brno"), at_ms=moment)
+            Scene(round=ledger.round, roster=roster, link=Link(), venue=Venue("Brno"), at_ms=moment)
             for moment in moments
         ]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=["table", "door"])
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
 def test_a_view_carried_on_is_the_view_made_anew(kind: Kind) -> None:
     carried = 0
     for scenes in rounds():
@@ -53,7 +62,7 @@ def test_a_view_carried_on_is_the_view_made_anew(kind: Kind) -> None:
     assert carried > 20
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=["table", "door"])
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
 def test_a_screen_laid_out_in_parts_is_the_screen_laid_out_whole(kind: Kind, fonts: FontBook) -> None:
     sections, words = Sections(), Translator("cs")
     for scenes in rounds():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from appliance.game.codec import EventError, UnknownEvent
@@ -16,6 +17,8 @@ from appliance.game.roster import (
     RosterRemoved,
     RoundOffered,
     RoundWithdrawn,
+    SeasonLine,
+    SeasonStandings,
     decode_roster_event,
     encode_roster_event,
     fold_roster,
@@ -74,6 +77,38 @@ def test_rounds_are_offered_and_withdrawn() -> None:
 def test_a_notice_stands_until_the_next() -> None:
     notice = Notice(text_cs="Začínáme později", text_en="We begin later")
     assert folded(notice).notice == notice
+    assert folded(notice, Notice(text_cs=" ", text_en="")).notice is None
+
+
+def test_a_notice_keeps_when_it_was_written_and_one_language_stands_for_both() -> None:
+    notice = Notice(text_cs="Začínáme později", text_en="")
+    told = fold_roster(Roster(), notice, 1_800_000_000_000)
+    assert (told.notice, told.notice_at) == (notice, 1_800_000_000_000)
+    assert notice.text("en") == notice.text("cs") == "Začínáme později"
+
+
+def test_LG_8_the_seasons_standings_replace_those_before_and_without_lines_there_are_none() -> None:
+    first = SeasonStandings(season="2027", as_of=1, participants=2, rows=(line(1), line(2)))
+    second = SeasonStandings(season="2027", as_of=2, participants=1, rows=(line(1, name="Věra Žáčková"),))
+    assert folded(first, second).standings == second
+    assert folded(first, SeasonStandings(season="2027", as_of=3, participants=0, rows=())).standings is None
+    bounds = [{"rows": [{"place": 1, "participant": "1", "points_half": 0}] * 201}, {"as_of": -1}, {"rows": [{}]}]
+    for wrong in bounds:
+        fields = {"season": "2027", "as_of": 1, "participants": 1, "rows": []} | wrong
+        with pytest.raises(EventError):
+            decode_roster_event("standings/1", msgspec.json.encode(fields))
+
+
+def line(place: int, **more) -> SeasonLine:
+    return SeasonLine(place=place, participant=f"{place:06}", points_half=100 - place, **more)
+
+
+def test_LG_7_a_name_of_an_old_record_is_a_published_one_and_one_without_consent_is_not() -> None:
+    old = decode_roster_event("roster-entry/1", b'{"participant":"1","state":"active","name":"Eva","later":[1]}')
+    assert (old.published, old.lang, old.public_name) == (True, None, "Eva")
+    assert entry("000101", name="Eva", published=False).public_name is None
+    assert encode_roster_event(entry("000101"))[1] == b'{"participant":"000101","state":"active"}'
+    assert decode_roster_event("notice/1", b'{"text_cs":"a","text_en":"b"}') == Notice(text_cs="a", text_en="b")
 
 
 def test_unknown_types_change_nothing_and_bad_data_are_an_error() -> None:
