@@ -15,6 +15,7 @@ from appliance.display.from_hand import at_table, hand_view, pad_view, with_play
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.from_prompt import prompt_view
+from appliance.display.from_rules import offered_rules, rules_of
 from appliance.display.from_season import (
     announcement_of,
     final_table,
@@ -192,6 +193,7 @@ def _board_of(scene: Scene, round: state.Round) -> Board:
         key_confirmed=round.key.confirmed,
         final=final_table(round),
         levels=levels_of(round),
+        rules=rules_of(round, scene.at_ms),
     )
 
 
@@ -218,6 +220,7 @@ def _board_without_round(scene: Scene) -> Board:
         stack=offer.deposit * profile.chips_per_crown if profile else 0,
         shares=offer.shares,
         levels=offered_levels(offer),
+        rules=offered_rules(offer),
     )
 
 

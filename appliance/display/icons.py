@@ -11,14 +11,19 @@ from appliance.display.theme import Color
 
 Icon = Literal[
     "check", "cross", "attention", "wait", "again", "seat", "flag", "person", "lock", "hand-in",
-    "horn", "apart", "reader", "copy", "none",
+    "horn", "apart", "reader", "copy", "day", "none",
 ]  # fmt: skip
 
 
 def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
     """A disc of colour ``tone`` in the middle of ``box`` with the icon on it: colour never speaks alone."""
+    c.disc(box.cx, box.cy, min(box.w, box.h) // 2, tone)
+    sign(c, box, icon, tone, ink)
+
+
+def sign(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
+    """The icon alone, on a ground of colour ``tone``; it fills about two thirds of ``box``."""
     r = min(box.w, box.h) // 2
-    c.disc(box.cx, box.cy, r, tone)
     width = max(2, r // 6)
 
     def line(*points: tuple[float, float]) -> None:
@@ -80,6 +85,11 @@ def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
         case "copy":
             line((-0.14, -0.46), (0.46, -0.46), (0.46, 0.2))
             line((-0.46, -0.16), (0.16, -0.16), (0.16, 0.46), (-0.46, 0.46), (-0.46, -0.16))
+        case "day":
+            line((-0.46, -0.4), (0.46, -0.4), (0.46, 0.5), (-0.46, 0.5), (-0.46, -0.4))
+            line((-0.46, -0.1), (0.46, -0.1))
+            for x in (-0.22, 0.22):
+                line((x, -0.58), (x, -0.36))
         case "none":
             pass
 

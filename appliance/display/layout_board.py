@@ -7,16 +7,12 @@ from appliance.display.icons import pause_bars
 from appliance.display.layout_pictures import LOGO_GAP, draw_logo, logo_box
 from appliance.display.ops import Box
 from appliance.display.theme import Color
-from appliance.display.view import Blinds, Board, Face, Phase, Status
+from appliance.display.view import Blinds, Board, Face, Phase
 from appliance.i18n import NBSP, Translator, duration
 
 DASH = "–"
 
 _FULL = (100, 100, 100)
-
-_RIBBON, _RIBBON_GAP = 58, 10
-"""Height of a warning and the space below it, in lengths of the design."""
-
 
 def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
     """Where we are on the left after the house's logo, the time of day on the right."""
@@ -50,38 +46,6 @@ def _gap(c: Canvas, box: Box, now: str, title: str, subtitle: str) -> Box:
 
     said, time = width(title, 52, True) + width(subtitle, 34), width(now, 44)
     return Box(box.x + said, box.y, max(0, box.w - said - time), box.h)
-
-
-def warnings(tr: Translator, status: Status) -> list[str]:
-    """What the people in front of the screen must know about it; empty when all is well."""
-    said: list[str] = []
-    if not status.director:
-        if status.director_lost_at is None:
-            said.append(tr.gettext("No connection to the director yet"))
-        else:
-            since = tr.clock(status.director_lost_at)
-            said.append(tr.gettext("Director offline since {time}: this may be out of date", time=since))
-    if not status.reader:
-        said.append(tr.gettext("Reader offline: cards cannot be read"))
-    elif status.missing:
-        said.append(tr.gettext("Offline: {readers}. Use another reader.", readers=", ".join(status.missing)))
-    if status.one_copy:
-        said.append(tr.gettext("One copy only: the records are on one device"))
-    return said
-
-
-def ribbons_height(c: Canvas, status: Status) -> int:
-    """How many pixels the ribbons take from the top of the body."""
-    return len(warnings(c.tr, status)) * (c.u(_RIBBON) + c.u(_RIBBON_GAP))
-
-
-def ribbons(c: Canvas, box: Box, status: Status) -> None:
-    """Draw the warnings as ribbons at the top of ``box``."""
-    height = c.u(_RIBBON)
-    for n, text in enumerate(warnings(c.tr, status)):
-        row = Box(box.x, box.y + n * (height + c.u(_RIBBON_GAP)), box.w, height)
-        c.rounded(row, height // 2, c.theme.wait)
-        c.text(row.inset(c.u(28), 0), f"⚠{NBSP} {text}", c.u(32), c.theme.on_tone, bold=True)
 
 
 def blinds_text(tr: Translator, blinds: Blinds) -> str:
@@ -140,7 +104,8 @@ def _running(
     if face.on_break:
         following = face.next_blinds or face.blinds
         c.text(blinds, blinds_text(tr, following), c.u(130), theme.blinds, bold=True)
-        said = tr.gettext("after the break")
+        said = tr.gettext("level {level} after the break", level=face.level + 1)
+        said = said if face.next_blinds else tr.gettext("after the break")
         c.text(ante, " · ".join(filter(None, (said, ante_text(tr, following)))), c.u(46), theme.felt_muted)
         return
     c.text(blinds, blinds_text(tr, face.blinds), c.u(150), theme.blinds, bold=True)

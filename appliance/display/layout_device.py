@@ -3,37 +3,61 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.icons import badge
+from appliance.display.icons import sign
 from appliance.display.ops import Box
 from appliance.display.view import AttentionView, StartingView
+from appliance.i18n import Translator
 
 
 def draw_starting_screen(c: Canvas, view: StartingView) -> None:
-    """The first frame."""
-    box = c.safe
+    """The first frame, and all that can be shown until the evening is known: who this is and what it waits for."""
+    box, theme = c.safe, c.theme
     c.ground()
-    name = Box(box.x, box.cy - c.u(150), box.w, c.u(200))
-    c.text(name, "Tableside", c.u(150), c.theme.ink, bold=True)
-    suits = Box(box.x, name.y - c.u(110), box.w, c.u(100))
-    c.text(suits, "♠  ♥  ♦  ♣", c.u(64), c.theme.accent)
-    said = Box(box.x, name.bottom + c.u(10), box.w, c.u(80))
-    c.text(said, c.tr.gettext("Starting…"), c.u(52), c.theme.muted)
-    foot = Box(box.x, box.bottom - c.u(50), box.w, c.u(50))
-    c.text(foot, " · ".join(filter(None, (view.device, view.version))), c.u(30), c.theme.muted)
+    foot = Box(box.x, box.bottom - c.u(60), box.w, c.u(60))
+    upper, name, _, said, remedy = Box(box.x, box.y, box.w, foot.y - box.y).rows(30, 24, 6, 14, 26)
+    c.text(Box(upper.x, upper.bottom - c.u(130), upper.w, c.u(120)), "♠  ♥  ♦  ♣", c.u(72), theme.accent)
+    c.text(name, "Tableside", c.u(170), theme.ink, bold=True)
+    waits, then = _waits(c.tr, view)
+    c.text(said, waits, c.u(64), theme.ink, bold=True)
+    c.paragraph(Box(remedy.x, remedy.y, remedy.w, remedy.h * 60 // 100), then, c.u(46), theme.muted)
+    c.text(foot, " · ".join(filter(None, (view.device, view.version))), c.u(34), theme.muted)
+
+
+def _waits(tr: Translator, view: StartingView) -> tuple[str, str]:
+    """What it waits for, and what to do if that takes long."""
+    match view.waits_for:
+        case "director":
+            remedy = tr.gettext(
+                "If this takes longer than a minute: check the network cable, then call the commissioner."
+            )
+            return tr.gettext("Waiting for the director…"), remedy
+        case "evening":
+            return tr.gettext("Fetching the evening's records…"), tr.gettext("This takes a moment only.")
+        case "program":
+            return tr.gettext("Starting…"), tr.gettext("Please leave it switched on.")
 
 
 def draw_attention_screen(c: Canvas, view: AttentionView) -> None:
     """What is wrong and what to do about it."""
+    theme, tr = c.theme, c.tr
     c.ground()
-    box = c.safe.inset(c.u(20))
-    c.framed(box, c.u(36), c.theme.panel, c.theme.wait, c.u(6))
-    inner = box.inset(c.u(60), c.u(50))
-    side = min(c.u(220), inner.h // 4)
-    badge(c, Box(inner.cx - side // 2, inner.y, side, side), "attention", c.theme.wait, c.theme.on_tone)
-    problem = Box(inner.x, inner.y + side + c.u(24), inner.w, inner.h * 30 // 100)
-    c.paragraph(problem, view.problem, c.u(84), c.theme.ink, bold=True)
+    box, edge, radius = c.safe, c.u(10), c.u(36)
+    c.rounded(box, radius, theme.wait)
+    if box.w * 100 >= box.h * 120:
+        field = Box(box.x, box.y, min(box.w * 27 // 100, box.h * 70 // 100), box.h)
+        panel = Box(field.right, box.y + edge, box.right - edge - field.right, box.h - 2 * edge)
+    else:
+        field = Box(box.x, box.y, box.w, box.h * 27 // 100)
+        panel = Box(box.x + edge, field.bottom, box.w - 2 * edge, box.bottom - edge - field.bottom)
+    size = min(field.w, field.h) * 110 // 100
+    c.rounded(panel, radius - edge, theme.panel)
+    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), "attention", theme.wait, theme.on_tone)
+    inner = panel.inset(c.u(60), c.u(40))
     foot_h = c.u(50)
-    remedy = Box(inner.x, problem.bottom + c.u(16), inner.w, inner.bottom - problem.bottom - foot_h - c.u(24))
-    c.paragraph(remedy, view.remedy, c.u(54), c.theme.ink)
+    top, problem, label, remedy = Box(inner.x, inner.y, inner.w, inner.h - foot_h - c.u(16)).rows(9, 41, 10, 40)
+    c.text(top, tr.gettext("This device needs somebody"), c.u(44), theme.wait, bold=True, align="left")
+    c.paragraph(problem, view.problem, c.u(92), theme.ink, bold=True, align="left")
+    c.text(label, tr.gettext("What to do"), c.u(44), theme.accent, bold=True, align="left")
+    c.paragraph(remedy, view.remedy, c.u(62), theme.ink, align="left")
     foot = Box(inner.x, inner.bottom - foot_h, inner.w, foot_h)
-    c.text(foot, " · ".join(filter(None, (view.device, view.code))), c.u(30), c.theme.muted)
+    c.text(foot, " · ".join(filter(None, (view.device, view.code))), c.u(34), theme.muted, align="left")

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from appliance.display import prompt as p
 from appliance.display.canvas import Align, Canvas, Words
-from appliance.display.icons import badge
+from appliance.display.icons import badge, sign
 from appliance.display.layout_seat import draw_seat_card
 from appliance.display.messages import message
 from appliance.display.ops import Box
 from appliance.display.said import Message
 from appliance.display.theme import Color
 from appliance.display.view import PromptView
+from appliance.i18n import NBSP
 
-_TITLE, _FIGURE, _LINE, _SMALL = 124, 84, 58, 46
-_TO_PAY = 190
-"""Sizes of the headline, an amount, the lines and the note; and of an amount that is asked for now."""
+_TITLE, _FIGURE, _LINE, _SMALL = 144, 92, 64, 50
+_OWED = 260
+"""Sizes of the headline, an amount, the lines and the note; and of an amount that is paid now."""
 
 
 def toast(c: Canvas, box: Box, view: PromptView) -> None:
@@ -62,28 +63,35 @@ def _full(c: Canvas, box: Box, view: PromptView) -> None:
         return
     if wide:
         side = min(box.w * 27 // 100, box.h * 70 // 100)
-        sign = Box(box.x, box.y, side, box.h)
-        panel = Box(sign.right, box.y + edge, box.right - edge - sign.right, box.h - 2 * edge)
+        field = Box(box.x, box.y, side, box.h)
+        panel = Box(field.right, box.y + edge, box.right - edge - field.right, box.h - 2 * edge)
     else:
-        sign = Box(box.x, box.y, box.w, box.h * 27 // 100)
-        panel = Box(box.x + edge, sign.bottom, box.w - 2 * edge, box.bottom - edge - sign.bottom)
-    size = min(sign.w, sign.h) * 94 // 100
-    badge(c, Box(sign.cx - size // 2, sign.cy - size // 2, size, size), said.icon, tone, c.theme.on_tone)
+        field = Box(box.x, box.y, box.w, box.h * 27 // 100)
+        panel = Box(box.x + edge, field.bottom, box.w - 2 * edge, box.bottom - edge - field.bottom)
+    size = min(field.w, field.h) * 120 // 100
     c.rounded(panel, radius - edge, c.theme.panel)
-    _words(c, panel.inset(c.u(60), c.u(40)), said, "left" if wide else "center", to_pay=_is_to_pay(view))
+    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), said.icon, tone, c.theme.on_tone)
+    _words(c, panel.inset(c.u(60), c.u(40)), said, "left" if wide else "center")
 
 
-def _is_to_pay(view: PromptView) -> bool:
-    """Whether the commissioner takes money now: then the amount is what both look for."""
-    return isinstance(view.prompt, p.CheckIdentity | p.TopUp)
-
-
-def _words(c: Canvas, box: Box, said: Message, align: Align, *, to_pay: bool) -> None:
+def _words(c: Canvas, box: Box, said: Message, align: Align) -> None:
+    """Headline, amount, lines, note; where money is taken now the amount is what commissioner and player look for."""
     theme = c.theme
-    title = Words(said.title, c.u(_FIGURE if to_pay else _TITLE), theme.ink, True)
-    figure = Words(said.figure, c.u(_TO_PAY if to_pay else _FIGURE), theme.accent, True)
     lines = [Words(line, c.u(_LINE), theme.ink) for line in said.lines]
-    c.block(box, [title, figure, *lines, Words(said.small, c.u(_SMALL), theme.wait, True)], align=align)
+    small = Words(said.small, c.u(_SMALL), theme.wait, True)
+    what, amount = said.owed
+    figure = said.figure.replace(" ", NBSP)
+    if not amount:
+        head = [Words(said.title, c.u(_TITLE), theme.ink, True), Words(figure, c.u(_FIGURE), theme.accent, True)]
+        c.block(box, [*head, *lines, small], align=align)
+        return
+    name, owed, rest = box.rows(17, 40, 43)
+    c.text(name, said.title, c.u(_FIGURE), theme.ink, bold=True, align=align)
+    c.rounded(owed, c.u(28), theme.accent)
+    label, sum_ = owed.inset(c.u(36), c.u(14)).rows(26, 74)
+    c.text(label, what, c.u(_SMALL), theme.on_accent, bold=True, align=align)
+    c.text(sum_, amount, c.u(_OWED), theme.on_accent, bold=True, align=align)
+    c.block(rest.below(c.u(16)), [*lines, small], align=align)
 
 
 def _tone(c: Canvas, said: Message) -> Color:

@@ -37,16 +37,16 @@ def _message(view: PromptView, tr: Translator) -> Message:
         case p.CheckIdentity(deposit=deposit):
             check = tr.gettext("The commissioner checks identity, takes the deposit and taps to confirm.")
             lines = (*_chips(tr, view.chips), check)
-            return Message("person", "wait", who, lines, figure=_deposit(tr, deposit))
+            owed = (tr.gettext("Deposit"), tr.crowns(deposit))
+            return Message("person", "wait", who, lines, figure=_deposit(tr, deposit), owed=owed)
         case p.Waiting():
             return Message("wait", "wait", tr.gettext("One moment…"), _named(who))
         case p.Registered(deposit=deposit, chips=chips, one_copy=one_copy):
             small = tr.gettext("One copy only: the records are on one device") if one_copy else ""
-            lines = (*_named(who), *_chips(tr, chips))
+            lines = (*_named(who), *_chips(tr, chips), _seats_later(tr))
             return Message("check", "good", tr.gettext("Registered"), lines, small, _deposit(tr, deposit))
         case p.AlreadyRegistered():
-            seat = tr.gettext("Seats are drawn at the start: tap again then.")
-            return Message("check", "good", tr.gettext("Already registered"), (who, seat))
+            return Message("check", "good", tr.gettext("Already registered"), (*_named(who), _seats_later(tr)))
         case p.YourSeat(table=table, seat=seat_number):
             title = tr.gettext("Table {table}, seat {seat}", table=table, seat=seat_number)
             return Message("seat", "good", title, _named(who))
@@ -54,9 +54,8 @@ def _message(view: PromptView, tr: Translator) -> Message:
             title = tr.gettext("{place} place", place=tr.place(place))
             if not prize:
                 return Message("flag", "plain", title, _named(who))
-            return Message(
-                "check", "good", title, (*_named(who), tr.gettext("Prize {amount}", amount=tr.crowns(prize)))
-            )
+            won = tr.gettext("Prize {amount}", amount=tr.crowns(prize))
+            return Message("check", "good", title, _named(who), figure=won)
         case p.CommissionerAccepted():
             return Message(
                 "check",
@@ -91,7 +90,8 @@ def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator) -> Message:
             most = tr.gettext("at most {amount}", amount=tr.crowns(left))
             check = tr.gettext("The commissioner takes the deposit and taps to confirm.")
             more = tr.gettext("Deposit + {amount}", amount=tr.crowns(amount))
-            return Message("person", "wait", who, (*_chips(tr, chips), check), most, more)
+            owed = (tr.gettext("Deposit raised by"), tr.crowns(amount))
+            return Message("person", "wait", who, (*_chips(tr, chips), check), most, more, owed)
         case p.ToppedUp(amount=amount, chips=chips):
             more = tr.gettext("Deposit + {amount}", amount=tr.crowns(amount))
             return Message(
@@ -117,11 +117,12 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
             if at is not None and view.next_round_today:
                 starts = tr.gettext("We start at {time}", time=tr.clock(at))
                 return Message("wait", "wait", tr.gettext("Registration has not opened yet"), (starts,))
-            when = tr.gettext("There is no round to register for now.")
-            if at is not None:
-                day = f"{tr.weekday(at)} {tr.date(at)}, {tr.clock(at)}"
-                when = tr.gettext("The next round here is {day}.", day=day)
-            return Message("cross", "bad", tr.gettext("Not tonight"), (when,))
+            none = tr.gettext("There is no round to register for now.")
+            if at is None:
+                return Message("day", "plain", tr.gettext("Not tonight"), (none,))
+            day = f"{tr.weekday(at)} {tr.date(at)}"
+            starts = tr.gettext("We start at {time}", time=tr.clock(at))
+            return Message("day", "plain", tr.gettext("We play {day}", day=day), (starts, none))
         case p.Refused(code=code, detail=detail):
             who = with_seat(who, view.seat, tr) if who else who
             reason = tr.refusal(code, {**detail, "who": who} if who else detail)
@@ -131,7 +132,7 @@ def _refusal(prompt: p.Prompt, view: PromptView, tr: Translator) -> Message:
                 "attention",
                 "bad",
                 tr.gettext("No answer"),
-                (tr.gettext("The director did not answer. Please tap again, or see the commissioner."),),
+                (tr.gettext("The director did not answer."), tr.gettext("Please tap again, or see the commissioner.")),
             )
     return Message("attention", "bad", tr.gettext("Not accepted"), _named(who))
 
@@ -186,9 +187,9 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
         case n.FloorCalled(table=table):
             return tr.gettext("Table {table} calls the floor", table=table)
         case n.PrinterStands(why="paper-out"):
-            return tr.gettext("The printer is out of paper")
+            return tr.gettext("The printer is out of paper: put in a new roll")
         case n.PrinterStands():
-            return tr.gettext("The printer does not print")
+            return tr.gettext("The printer does not print: check its cable and its switch")
 
 
 def _ruled(ruled: n.Ruled, tr: Translator) -> str:
@@ -208,6 +209,11 @@ def _ruled(ruled: n.Ruled, tr: Translator) -> str:
 
 def _named(who: str) -> tuple[str, ...]:
     return (who,) if who else ()
+
+
+def _seats_later(tr: Translator) -> str:
+    """What to do next, before the start."""
+    return tr.gettext("Seats are drawn at the start: tap again then.")
 
 
 def _deposit(tr: Translator, amount: int) -> str:

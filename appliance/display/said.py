@@ -10,7 +10,10 @@ Tone = Literal["good", "plain", "wait", "bad"]
 
 
 class Message(NamedTuple):
-    """The words of a prompt: ``figure`` is what is to pay or was paid, ``small`` a note below the lines."""
+    """The words of a prompt: ``figure`` is what is to pay or was paid, ``small`` a note below the lines.
+
+    ``owed``: what ``figure`` says in two parts, what for and how much, where it is paid now.
+    """
 
     icon: Icon
     tone: Tone
@@ -18,3 +21,4 @@ class Message(NamedTuple):
     lines: tuple[str, ...] = ()
     small: str = ""
     figure: str = ""
+    owed: tuple[str, str] = ("", "")

@@ -15,6 +15,7 @@ import msgspec
 from appliance.display.notice import Notice
 from appliance.display.prompt import Prompt
 from appliance.display.view_floor import MenuView
+from appliance.display.view_rules import RulesInForce
 from appliance.display.view_season import Announcement, Standings
 
 TURN_S = 15
@@ -139,6 +140,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     key_confirmed: bool = True
     final: bool = False
     levels: tuple[LevelRow, ...] = ()
+    rules: RulesInForce | None = None
     standings: Standings | None = None
     announcement: Announcement | None = None
     turn: int = 0
@@ -329,10 +331,11 @@ class FloorView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):
-    """The first frame: who this device is, before anything else is known."""
+    """The first frames: who this device is, and what it waits for before it knows the evening."""
 
     device: str
     version: str = ""
+    waits_for: Literal["program", "director", "evening"] = "program"
 
 
 class AttentionView(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,14 +80,15 @@ def test_a_tap_too_early_is_no_refusal(lang: str, title: str, line: str) -> None
     found = message(view, Translator(lang))
     assert (found.tone, found.title, found.lines) == ("wait", title, (line,))
     other = message(replace(view, next_round_today=False), Translator(lang))
-    assert other.tone == "bad"
-    assert "15" in other.lines[0]
+    assert (other.tone, other.icon) == ("plain", "day")
+    assert "15" in other.title
+    assert other.lines[0] == line
 
 
 def test_only_a_place_with_a_prize_is_cheered() -> None:
     won = message(PromptView(prompt=p.YourResult("000101", 3, 300), who="Jan N."), Translator("cs"))
     last = message(PromptView(prompt=p.YourResult("000101", 18, 0), who="Jan N."), Translator("cs"))
-    assert (won.icon, won.tone, won.lines) == ("check", "good", ("Jan N.", "Výhra 300\u00a0Kč"))
+    assert (won.icon, won.tone, won.figure) == ("check", "good", "Výhra 300\u00a0Kč")
     assert (last.icon, last.tone, last.lines) == ("flag", "plain", ("Jan N.",))
 
 

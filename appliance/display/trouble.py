@@ -1,0 +1,42 @@
+"""What is wrong with a screen or what it depends on, and what to do: a sentence each, and a sign."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from appliance.display.icons import Icon
+from appliance.display.view import Status
+from appliance.i18n import Translator
+
+
+class Trouble(NamedTuple):
+    """``problem``: what is wrong; ``remedy``: what whoever stands before the screen does."""
+
+    icon: Icon
+    problem: str
+    remedy: str
+
+
+def troubles(tr: Translator, status: Status) -> list[Trouble]:
+    """What the people in front of the screen must know about it; empty when all is well."""
+    found: list[Trouble] = []
+    if not status.director:
+        found.append(_without_director(tr, status))
+    if not status.reader:
+        problem = tr.gettext("Reader offline: cards cannot be read.")
+        found.append(Trouble("reader", problem, tr.gettext("Call the commissioner: plug it in again.")))
+    elif status.missing:
+        problem = tr.gettext("Offline: {readers}.", readers=", ".join(status.missing))
+        found.append(Trouble("reader", problem, tr.gettext("Use another reader, and tell the commissioner.")))
+    if status.one_copy:
+        problem = tr.gettext("One copy only: the records are on one device.")
+        found.append(Trouble("copy", problem, tr.gettext("Leave it switched on, and tell the commissioner.")))
+    return found
+
+
+def _without_director(tr: Translator, status: Status) -> Trouble:
+    if status.director_lost_at is None:
+        problem = tr.gettext("No connection to the director yet.")
+        return Trouble("apart", problem, tr.gettext("Wait a minute, then call the commissioner."))
+    problem = tr.gettext("Director offline since {time}.", time=tr.clock(status.director_lost_at))
+    return Trouble("apart", problem, tr.gettext("Play on: the clock runs. The rest may be out of date."))
