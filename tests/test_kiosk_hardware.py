@@ -53,6 +53,13 @@ driver = "simulated"
     assert hardware.panel is None and hardware.printer is None
 
 
+def test_a_clock_on_the_wall_needs_no_reader_and_has_none(tmp_path):
+    for text in ("", '[[reader]]\ndriver = "nfc"\nport = "/dev/ttyUSB0"\n'):
+        file = tmp_path / "clock.toml"
+        file.write_text(f'[device]\nrole = "clock"\ndata = "{tmp_path}"\n{text}')
+        assert Hardware(load(file), lambda _: None).readers == ()
+
+
 def test_a_printer_that_cannot_be_made_is_a_word_on_the_screen_and_readers_work(made):
     hardware, told = made('[reader]\ndriver = "simulated"\n[printer]\ndriver = "usb"\n')
     hardware.begin()

@@ -96,6 +96,12 @@ def test_what_is_not_configured_is_absent_and_no_issue(config):
     assert {f.standing for check in checks for f in check} == {"absent"}
 
 
+def test_a_clock_on_the_wall_misses_no_reader(tmp_path):
+    file = tmp_path / "clock.toml"
+    file.write_text(f'[device]\nname = "wall"\nrole = "clock"\ndata = "{tmp_path}"\n')
+    assert [(each.subject, each.standing) for each in readers.check(load(file), False)] == [("readers", "absent")]
+
+
 @pytest.mark.parametrize("why", [why for why in Absent if why is not Absent.NO_PINS])
 def test_pins_that_cannot_be_had_say_why(config, why, monkeypatch):
     class Panel:
