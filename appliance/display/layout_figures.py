@@ -147,7 +147,9 @@ def footer(c: Canvas, box: Box, shown: list[Figure], *, low: bool = False) -> No
         if not cells:
             break
         room = Box(box.x, box.y + row * (height + gap), box.w, height)
-        weights = [min(max(len(value), len(note) * 6 // 10, 8), 18) for _, value, note in cells]
+        weights = [
+            min(max(len(value), len(note) * 6 // 10, len(label) * 6 // 10, 8), 18) for label, value, note in cells
+        ]
         for cell, figure in zip(room.columns(*weights, gap=gap), cells, strict=True):
             _figure(c, cell, figure, low=low)
 
@@ -165,8 +167,8 @@ def figures_in_a_row(c: Canvas, width: int) -> int:
 def _figure(c: Canvas, box: Box, figure: Figure, *, low: bool) -> None:
     label, value, note = figure
     c.framed(box, c.u(20), c.theme.panel, c.theme.panel_edge, c.u(2))
-    inner = box.inset(c.u(16), c.u(8))
+    inner = box.inset(c.u(14), c.u(6))
     top, middle, bottom = inner.rows(*((37, 63, 0) if low else (27, 44, 29)))
-    c.text(top, label, c.u(27), c.theme.muted)
-    c.text(middle, value, c.u(50), c.theme.ink, bold=True)
-    c.text(bottom, note, c.u(30), c.theme.muted)
+    c.text(top, label, c.u(30), c.theme.muted)
+    c.text(middle, value, c.u(56), c.theme.ink, bold=True)
+    c.text(bottom, note, c.u(32), c.theme.muted)

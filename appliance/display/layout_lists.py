@@ -186,7 +186,7 @@ def level_line(tr: Translator, row: LevelRow, marked: int = 0) -> Line:
     if row.level is None or row.blinds is None:
         return Line("", tr.gettext("Break"), "", minutes, "quiet")
     blinds = blinds_text(tr, row.blinds)
-    return Line(str(row.level), blinds, ante_text(tr, row.blinds), minutes, mark=row.level == marked)
+    return Line(str(row.level), blinds, ante_text(tr, row.blinds), minutes, "name", mark=row.level == marked)
 
 
 def _draw_structure(c: Canvas, box: Box, told: tuple[LevelRow, ...], marked: int, part: tuple[int, int]) -> None:

@@ -21,7 +21,7 @@ from appliance.display.padboxes import beside, pad_height, pad_width
 from appliance.display.seatmap import Plan, plan
 from appliance.display.view import HandView, Seat, TableView
 
-_ROW = 150
+_ROW = 158
 _LOW_ROW = 104
 """Height of a row of figures, and of one beside a tracked hand, in lengths of the design."""
 

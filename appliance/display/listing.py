@@ -20,21 +20,21 @@ _LEAST_COLUMN = 26 * LEAST_SIZE
 _TITLE, _NOTE, _GAP = 64, 40, 14
 """Height of the heading, of the note below it, and the space below both."""
 
-_SIZE, _WELL, _NAMES = 54, 40, 32
-"""Size of the letters at most, so that they are read well, and of names before they are rather shortened."""
+_SIZE, _WELL, _NAMES, _LEAST = 54, 40, 32, 28
+"""Size of the letters at most, so that they are read well, of all where names are long, and of a long name alone."""
 
 
 class Line(NamedTuple):
     """A row: what leads it, who or what, and up to two columns at its end.
 
-    ``tone``: strong for what counts, quiet for what is over. ``mark``: the row that matters now stands on a band.
+    ``tone``: strong for what counts, name where it counts more than the end, quiet for what is over. ``mark``: the row that matters now stands on a band.
     """
 
     lead: str
     name: str
     middle: str = ""
     end: str = ""
-    tone: Literal["strong", "plain", "quiet"] = "plain"
+    tone: Literal["strong", "name", "plain", "quiet"] = "plain"
     mark: bool = False
 
 
@@ -90,20 +90,23 @@ def draw_heading(c: Canvas, room: Box, heading: Heading) -> Box:
     return _below_heading(c, room, note=bool(heading.note))
 
 
-def draw_lines(c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False) -> None:
+def draw_lines(
+    c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False, names: int = 100
+) -> None:
     """Write the lines from the top, column by column, as large as they all may be.
 
-    ``spare``: the middle gives way where without it the letters are larger.
+    ``spare``: the middle gives way where without it the letters are larger. ``names``: per cent of the width that is
+    kept for them at most; longer ones are written smaller.
     """
     if not lines:
         return
     rows = -(-len(lines) // columns)
     height = min(room.h // rows, max(c.u(_HIGH_ROW), _LEAST_ROW))
     parts = room.columns(*[1] * columns, gap=c.u(_BETWEEN))
-    size, widths = _widths(c, lines, parts[0].w, height)
+    size, widths = _widths(c, lines, parts[0].w, height, names)
     if spare and size < c.u(_WELL):
         bare = [line._replace(middle="") for line in lines]
-        larger = _widths(c, bare, parts[0].w, height)
+        larger = _widths(c, bare, parts[0].w, height, names)
         if larger[0] > size:
             lines, (size, widths) = bare, larger
     for n, line in enumerate(lines):
@@ -117,24 +120,24 @@ def draw_lines(c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *,
 
 def _line(c: Canvas, box: Box, line: Line, size: int, widths: tuple[int, int, int]) -> None:
     theme = c.theme
-    ink: Color = {"strong": theme.blinds, "plain": theme.ink, "quiet": theme.muted}[line.tone]
+    ink: Color = {"strong": theme.blinds, "name": theme.ink, "plain": theme.ink, "quiet": theme.muted}[line.tone]
     side: Color = ink if line.tone == "strong" else theme.muted
     if line.mark:
         c.rounded(box.inset(0, c.u(3)), c.u(18), theme.accent)
         ink = side = theme.on_accent
-    box, gap, bold = box.inset(c.u(12), 0), size * 6 // 10, line.tone == "strong" or line.mark
+    box, gap, bold = box.inset(c.u(12), 0), size * 6 // 10, line.tone in ("strong", "name") or line.mark
     lead = Box(box.x, box.y, widths[0], box.h)
     end = Box(box.right - widths[2], box.y, widths[2], box.h)
     middle = Box(end.x - (gap if widths[2] else 0) - widths[1], box.y, widths[1], box.h)
     left = lead.right + (gap if widths[0] else 0)
     c.text(lead, line.lead, size, side if line.tone != "strong" else ink, bold=True, align="right")
     name = Box(left, box.y, middle.x - (gap if widths[1] or widths[2] else 0) - left, box.h)
-    c.text(name, line.name, size, ink, bold=bold, align="left", least=min(size, c.u(_NAMES)))
+    c.text(name, line.name, size, ink, bold=bold, align="left", least=min(size, c.u(_LEAST)))
     c.text(middle, line.middle, size, side, align="right")
-    c.text(end, line.end, size, ink, bold=True, align="right")
+    c.text(end, line.end, size, side if line.tone == "name" else ink, bold=line.tone != "name", align="right")
 
 
-def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int) -> tuple[int, tuple[int, int, int]]:
+def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int, most: int) -> tuple[int, tuple[int, int, int]]:
     """One size for all lines, and the widths of lead, middle and end; the name has the rest."""
     size = max(LEAST_SIZE, min(c.fit("", 1, height, c.u(_SIZE), bold=True), height * 66 // 100))
     while True:
@@ -147,6 +150,7 @@ def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int) -> tuple[
             )
         )
         names = max((c.measure.width(line.name, size, True) for line in lines), default=0)
+        names = min(names, width * most // 100)
         gaps = size * 6 // 10 * ((lead > 0) + (middle > 0) + (end > 0))
         if size <= LEAST_SIZE or lead + middle + end + names + gaps + 2 * c.u(12) <= width:
             return size, (lead, middle, end)
