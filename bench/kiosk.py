@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -78,16 +78,32 @@ def least_disturbed(pid: int, seconds: float) -> Rest:
 
 def watch(pid: int, seconds: float) -> Rest:
     """What a process uses over some seconds (proc(5): schedstat, status, smaps_rollup)."""
-    cpu, switches, started = _cpu_ns(pid), _switches(pid), time.monotonic()
+    [rest] = watch_all([pid], seconds)
+    return rest
+
+
+def watch_all(pids: Sequence[int], seconds: float) -> list[Rest]:
+    """The same for several at once."""
+    before, started = [(_cpu_ns(pid), _switches(pid)) for pid in pids], time.monotonic()
     time.sleep(seconds)
     elapsed = time.monotonic() - started
-    return Rest(
-        _memory_kb(pid, "Pss"),
-        _memory_kb(pid, "Rss"),
-        (_cpu_ns(pid) - cpu) / 1e9 / elapsed,
-        (_switches(pid) - switches) / elapsed,
-        len(list(Path(f"/proc/{pid}/task").iterdir())),
-    )
+    return [
+        Rest(
+            _memory_kb(pid, "Pss"),
+            _memory_kb(pid, "Rss"),
+            (_cpu_ns(pid) - cpu) / 1e9 / elapsed,
+            (_switches(pid) - switches) / elapsed,
+            len(list(Path(f"/proc/{pid}/task").iterdir())),
+        )
+        for pid, (cpu, switches) in zip(pids, before, strict=True)
+    ]
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it has started, directly or by others (proc(5): task/*/children)."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    return [pid, *(member for child in children for member in family(child))]
 
 
 def early_imports(file: Path) -> list[str]:
