@@ -1,4 +1,4 @@
-"""The demo's house: two brokers, the league, a director with its uplink, a door and two tables, each a program."""
+"""The demo's house: two brokers, the league, a director with its uplink, a door, two tables and a clock on the wall."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ from appliance.workplace import Workplace
 TRACKED = "table-2"
 """The table at which every action is keyed in."""
 KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
-_DEVICES = ("director", "uplink", "floor", *KIOSKS)
-_WINDOWS = {"door": (960, 540), "table-1": (960, 540), "table-2": (960, 540)}
-_PLACES = {"door": "0,0", "table-1": "960,0", "table-2": "0,570"}  # side by side, where SDL may place them
+CLOCK = "wall"
+"""The screen without a reader."""
+_DEVICES = ("director", "uplink", "floor", *KIOSKS, CLOCK)
+_WINDOW = (960, 540)
+_PLACES = {"door": "0,0", "table-1": "960,0", "table-2": "0,570", CLOCK: "960,570"}  # where SDL may place them
 _PICTURE_WAIT_S = 10.0
 _REACH_S = 0.2  # what was just answered here is on its way to the other kiosks
 
@@ -97,14 +99,17 @@ class House:
             self._office.seal_for(name, self._device_folder(name), [person.uid for person in people], until)
 
     def open_venue(self) -> None:
-        """Start the director, its uplink, the door and the tables."""
+        """Start the director, its uplink, the door, the tables and the clock on the wall."""
         self._start("director", "director", *self._config("director", "director"))
         journal = self._device_folder("director") / "journal"
         self._start("uplink", "uplink", *self._config("uplink", "director"), "--journal", str(journal))
         for name in KIOSKS:
             role = "door" if name == "door" else "table"
             tracking = 'tracking = "actions"\n' if name == TRACKED else ""
-            self._start(name, "kiosk", *self._config(name, role, tracking + self._kiosk_settings(name)))
+            reader = f'driver = "simulated"\nsocket = "{self._socket(name)}"\nwallet = "{self._office.folder}"\n'
+            more = f"{tracking}[[reader]]\n{reader}{self._screen()}"
+            self._start(name, "kiosk", *self._config(name, role, more))
+        self._start(CLOCK, "kiosk", *self._config(CLOCK, "clock", self._screen()))
 
     def floor(self) -> Workplace:
         """Where the commissioner's commands come from: a device of its own, in this process."""
@@ -195,10 +200,9 @@ class House:
         file.write_text(f'[device]\nname = "{name}"\nrole = "{role}"\ntable = {table}\ndata = "{data}"\n{more}')
         return str(self.folder / "site.toml"), str(file)
 
-    def _kiosk_settings(self, name: str) -> str:
-        width, height = (1280, 720) if self._headless else _WINDOWS[name]
+    def _screen(self) -> str:
+        width, height = (1280, 720) if self._headless else _WINDOW
         return (
-            f'[[reader]]\ndriver = "simulated"\nsocket = "{self._socket(name)}"\nwallet = "{self._office.folder}"\n'
             f"[screen]\nwidth = {width}\nheight = {height}\nfullscreen = false\n"
             f'headless = {str(self._headless).lower()}\nshots = "{self.folder / "shots"}"\n'
         )

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from appliance.apps.demo_house import TRACKED, DemoFailed, House
+from appliance.apps.demo_house import CLOCK, TRACKED, DemoFailed, House
 from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED_CARD, FORGED_UID, PLAYERS, ROUND, SEATS, SEED
 from appliance.apps.send import ask
 from appliance.game import clock
@@ -87,7 +87,7 @@ class Evening:
         self._command("next_hand", table=1)
         self._press("return")
         self._wait("the dealer's key to begin a hand", lambda r: r.tables[2].hand == 1)
-        self._house.picture("first-hand", "table-1", "table-2")
+        self._house.picture("first-hand", "table-1", "table-2", CLOCK)
         self._tracked_hand()
 
     def _tracked_hand(self) -> None:
@@ -131,7 +131,7 @@ class Evening:
         if not self._rested:
             self._rested = True
             self._say("time for a break")
-            self._house.picture("break", "table-1")
+            self._house.picture("break", "table-1", CLOCK)
 
     def _extras(self) -> None:
         """A top-up, a pause, and a slip of the finger that is undone."""
@@ -165,6 +165,9 @@ class Evening:
         winner = results(self._round())[0]
         self._say(f"winner: {winner.participant}, {winner.prize} CZK")
         self._house.picture("results", "table-1", "door")
+        told = self._house.wait_for("the season's standings", lambda: self._station.snapshot.roster.standings, 60.0)
+        self._say(f"the league tells how season {told.season} stands")
+        self._house.picture("season", CLOCK, "door")
 
     # -- inside ------------------------------------------------------------------------------------------
 
