@@ -193,6 +193,7 @@ class Screen:
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
             touch=self._config.screen.touch,
             lang="en" if self._config.language == "en" else "cs",
+            rotates=len(self._style.house.sponsors) > 1,
             speed=self._config.rehearsal.speed,
             menu=snapshot.menu,
         )
