@@ -14,6 +14,7 @@ DASH = "–"
 
 _FULL = (100, 100, 100)
 
+
 def header(c: Canvas, box: Box, board: Board, title: str, subtitle: str = "") -> None:
     """Where we are on the left after the house's logo, the time of day on the right."""
     c.part(_header, box, c.tr.clock(board.now), title, subtitle)
@@ -85,7 +86,10 @@ def _running(
     c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None, widths: tuple[int, int, int]
 ) -> None:
     tr, theme = c.tr, c.theme
-    top, _, time, _, bar, _, blinds, ante = box.rows(14, 3, 49, 4, 2, 3, 27, 11)
+    shares = (14, 3, 49, 4, 2, 3, 27, 11)
+    if box.h * shares[-1] < 100 * c.measure.height(LEAST_SIZE, False):  # a slit: the time comes first
+        shares = (0, 0, 62, 5, 3, 5, 36, 0)
+    top, _, time, _, bar, _, blinds, ante = box.rows(*shares)
     top, blinds, ante = (_narrowed(row, wide) for row, wide in zip((top, blinds, ante), widths, strict=True))
     stopped = not face.running
     level = tr.gettext("Level {level}", level=face.level)
@@ -163,10 +167,12 @@ def _before_start(c: Canvas, box: Box, board: Board, face: Face, widths: tuple[i
 
 
 def closed_words(c: Canvas, board: Board, ink: Color, muted: Color) -> list[Words]:
-    """Why nothing is played: cancelled, moved, or no round at all."""
+    """Why nothing is played: cancelled, moved, or no round at all; until the director was heard nobody knows."""
     tr, start = c.tr, board.starts_at
     said, note = tr.gettext("No round tonight"), ""
-    if board.phase == "cancelled":
+    if board.status.never_heard:
+        said, note = tr.gettext("Waiting for the director…"), tr.gettext("What is on tonight is not known here yet.")
+    elif board.phase == "cancelled":
         said, note = tr.gettext("The round is cancelled"), tr.gettext("Deposits are returned.")
     elif board.phase == "moved":
         said = tr.gettext("The round is moved")

@@ -65,7 +65,7 @@ def moves_and_body(c: Canvas, body: Box, moves: tuple[Move, ...], *, large: bool
     most = max(0, min(body.h * (60 if large else 30) // 100, body.h - _LEFT * LEAST_SIZE))
     lines = _lines(c, most, moves)
     if not lines:
-        return body, body
+        return Box(body.x, body.y, body.w, 0), body
     grid = _grid(c, body.w, most, lines, large)
     panel = Box(body.x, body.y, body.w, min(most, grid.rows * grid.height + 2 * c.u(_PAD)))
     return panel, body.below(panel.h + c.u(_GAP))

@@ -27,7 +27,8 @@ _SIZE, _WELL, _NAMES, _LEAST = 54, 40, 32, 28
 class Line(NamedTuple):
     """A row: what leads it, who or what, and up to two columns at its end.
 
-    ``tone``: strong for what counts, name where it counts more than the end, quiet for what is over. ``mark``: the row that matters now stands on a band.
+    ``tone``: strong for what counts, name where it counts more than the end, quiet for what is over. ``mark``: the
+    row that matters now stands on a band.
     """
 
     lead: str
