@@ -130,7 +130,8 @@ ROUND: tuple[Action, ...] = (
 OTHER: tuple[Action, ...] = (
     Action(id="ruling", label=N_("Ruling helper"), group="ruling", sentence=N_("Record this ruling: {ruling}.")),
     Action(
-        id="undo", label=N_("Undo the last command"), group="undo", destructive=True, sentence=N_("Taken back: {what}."),
+        id="undo", label=N_("Undo the last command"), group="undo", destructive=True,
+        sentence=N_("Taken back: {what}."),
     ),
     Action(id="redo", label=N_("Redo what was undone"), group="undo", sentence=N_("Done again: {what}.")),
     Action(

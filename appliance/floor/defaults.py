@@ -29,10 +29,15 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
     return tuple(replace(field, asked=False) if field.kind == "table" and known else field for field in found)
 
 
-def complete(here: Here, action: Action, filled: Filled) -> dict[str, Value]:
-    """The answers, and for what was not answered its default; what has none is left out."""
+def complete(here: Here, action: Action, filled: Filled, before: str | None = None) -> dict[str, Value]:
+    """The answers, and for what was not answered its default; what has none is left out.
+
+    ``before`` a field: only those that come before it, which its own choices may hang on.
+    """
     answers = dict(filled)
     for field in fields(here, action, filled):
+        if field.name == before:
+            break
         if field.name not in answers and (value := default(here, action, field, answers)) is not None:
             answers[field.name] = value
     return answers

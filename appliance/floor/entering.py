@@ -9,7 +9,7 @@ from appliance.floor.fields import LONGEST_TEXT
 from appliance.floor.forms import Field, Here
 from appliance.floor.offering import verify_value
 from appliance.floor.pages import items, replace_kind
-from appliance.floor.state import Menu, action_of, entered, field_of
+from appliance.floor.state import Menu, action_of, entered, field_of, given
 from appliance.game.refusal import Refusal
 
 LONGEST = LONGEST_TEXT
@@ -64,7 +64,7 @@ def of_player(menu: Menu, participant: str, here: Here) -> Menu:
     action, field, round = action_of(menu), field_of(menu, here), here.round
     if action is None or field is None or round is None:
         return Menu()
-    if participant not in players_of(here, action, field, menu.answers):
+    if participant not in players_of(here, action, field, given(menu, here)):
         return replace(menu, refusal=Refusal("not-in-play", {"participant": participant}))
     known = round.players[participant].chips if field.unit == "chips" else 0
     value = _within(field, dict(menu.draft).get(participant, known))

@@ -9,10 +9,7 @@ from appliance.floor.defaults import complete, default, fields
 from appliance.floor.forms import Field, Here, Value
 from appliance.floor.offering import checked
 from appliance.floor.pages import NUMBERS, items
-from appliance.floor.state import Menu, Step, action_of, field_of
-
-_SEEDED = ("of",)
-"""Answers nobody is asked for: which command an undo takes back, as it was when it was shown."""
+from appliance.floor.state import Menu, Step, action_of, field_of, given, seeded
 
 
 def begin(menu: Menu, action_id: str, here: Here) -> Step:
@@ -58,7 +55,7 @@ def open_field(menu: Menu, name: str, here: Here) -> Menu:
     field = field_of(asked, here)
     if action is None or field is None:
         return Menu()
-    value = menu.answers.get(name, default(here, action, field, menu.answers))
+    value = menu.answers.get(name, default(here, action, field, given(asked, here)))
     if field.kind in NUMBERS:
         number = value if isinstance(value, int) else field.least
         return replace(asked, value=max(field.least, min(number, field.most)), editing=True)
@@ -90,7 +87,7 @@ def _answered(menu: Menu, field: Field, value: Value | None) -> Menu:
     history = (*before, field.name)
     if not _leads_on(field):
         history += tuple(name for name in after if name != field.name)
-    kept = {name: given for name, given in menu.filled if name in history or name in _kept(menu)}
+    kept = {name: given for name, given in menu.filled if name in history or name in seeded(menu)}
     kept.pop(field.name, None)
     answers = kept if value is None else _in_order(kept, field.name, value, history)
     return replace(menu, filled=tuple(answers.items()), history=history, changing=False)
@@ -108,11 +105,6 @@ def _leads_on(field: Field) -> bool:
     return field.kind not in ("text", "players") and (field.kind not in NUMBERS or field.name.startswith("fact-"))
 
 
-def _kept(menu: Menu) -> tuple[str, ...]:
-    """Answers that were there before the first question."""
-    return (*_SEEDED, "participant") if menu.player is not None else _SEEDED
-
-
 def back(menu: Menu, here: Here) -> Menu:
     """From a change to the confirming page; else to the question before, and from the first one to the list."""
     if menu.page == "field" and menu.changing:
@@ -123,7 +115,7 @@ def back(menu: Menu, here: Here) -> Menu:
             return Menu(page="actions", player=menu.player)
         return _list(menu, here)
     last, history = menu.history[-1], menu.history[:-1]
-    kept = tuple(each for each in menu.filled if each[0] in history or each[0] in _kept(menu))
+    kept = tuple(each for each in menu.filled if each[0] in history or each[0] in seeded(menu))
     return open_field(replace(menu, filled=kept, history=history), last, here)
 
 

@@ -15,7 +15,7 @@ from appliance.floor.filling import advance, back, begin, fill, open_field, send
 from appliance.floor.forms import Here
 from appliance.floor.offering import offers, possible
 from appliance.floor.pages import NUMBERS, Item, items
-from appliance.floor.state import Menu, Page, Step, action_of, field_of
+from appliance.floor.state import Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
 from appliance.game.round import verify
 
@@ -49,7 +49,10 @@ def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step:
 
 def press(menu: Menu, key: str, here: Here) -> Step:
     """What a key leads to. Whatever has become of the round meanwhile, it raises nothing."""
-    menu = _settled(replace(menu, refusal=None) if menu.page != "refused" else menu, here)
+    settled = _settled(menu, here)
+    if settled.page != menu.page:
+        return Step(settled)  # the key was meant for a page that is no more
+    menu = settled if menu.page == "refused" else replace(settled, refusal=None)
     name, colon, rest = key.partition(":")
     match name:
         case "up" | "down":
@@ -202,7 +205,7 @@ def _card(menu: Menu, participant: str, here: Here) -> Step:
         return Step(entering.of_player(menu, participant, here))
     if field.kind != "player":
         return Step(menu)
-    refusal = possible(here, action, {**menu.answers, field.name: participant})
+    refusal = possible(here, action, {**given(menu, here), field.name: participant})
     return Step(replace(menu, refusal=refusal)) if refusal else fill(menu, participant, here)
 
 

@@ -29,6 +29,9 @@ _NOT_NOW = frozenset(
 )  # fmt: skip
 """Refusals that say that an action has no place here and now: it is left out. With others it is shown, and why not."""
 
+_TOO_SOON = frozenset({"not-open"})
+"""The same for tables; at the door they tell what comes next."""
+
 _OPEN = frozenset(
     {"amounts-missing", "bad-denomination", "deal-sum", "ruling-incomplete", "sit-out-length", "too-many-cards"}
 )
@@ -87,7 +90,7 @@ def _offer(here: Here, action: Action) -> Offer | None:
     if here.round is None:
         return None
     refusal = possible(here, action, {})
-    if refusal is not None and refusal.code in _NOT_NOW:
+    if refusal is not None and (refusal.code in _NOT_NOW or (refusal.code in _TOO_SOON and action.group == "tables")):
         return None
     return Offer(action, refusal if here.director else Refusal("no-answer"))
 

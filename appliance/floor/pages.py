@@ -13,7 +13,7 @@ from appliance.floor.defaults import fields, players_of
 from appliance.floor.forms import Action, Field, GroupId, Here, Offer, Option
 from appliance.floor.offering import offers, options, possible
 from appliance.floor.said import Amount, Said, Text, worded
-from appliance.floor.state import Menu, action_of, entered, field_of
+from appliance.floor.state import Menu, action_of, entered, field_of, given
 from appliance.floor.telling import NOTHING, answer
 from appliance.game.refusal import Refusal
 from appliance.i18n import N_
@@ -113,7 +113,7 @@ def _field(menu: Menu, here: Here) -> Iterator[Item]:
 
 
 def _options(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
-    found = [option for option in options(here, action, field, menu.answers) if _typed(menu, option.value)]
+    found = [option for option in options(here, action, field, given(menu, here)) if _typed(menu, option.value)]
     if action.id == "register" and field.kind == "player" and menu.typed and menu.typed not in _values(found):
         yield Item(f"option:{menu.typed}", menu.typed)
     yield from (Item(f"option:{option.value}", option.label, option.detail) for option in found)
@@ -133,7 +133,7 @@ def _typed(menu: Menu, value: str) -> bool:
 def _text(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
     if menu.typed.strip():
         yield Item("typed", menu.typed, tone="text")
-    for option in options(here, action, field, menu.answers):
+    for option in options(here, action, field, given(menu, here)):
         yield Item(f"option:{option.value}", option.label)
     if field.optional:
         yield Item("skip", Said(N_("Leave it open")))
@@ -145,7 +145,7 @@ def _several(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[I
         return
     if not menu.typed:
         yield Item("finish", Said(N_("All entered: go on")))
-    for who in players_of(here, action, field, menu.answers):
+    for who in players_of(here, action, field, given(menu, here)):
         if _typed(menu, who):
             number: Text = Amount(draft[who], field.unit) if who in draft else NOTHING
             yield Item(f"who:{who}", player_option(here, round, who).label, number)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from appliance.floor.catalogue import BY_ID
-from appliance.floor.defaults import fields
+from appliance.floor.defaults import complete, fields
 from appliance.floor.forms import Action, Field, GroupId, Here, Request, Value
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
@@ -67,6 +67,24 @@ def field_of(menu: Menu, here: Here) -> Field | None:
     if action is None:
         return None
     return next((field for field in fields(here, action, menu.answers) if field.name == menu.field), None)
+
+
+def given(menu: Menu, here: Here) -> dict[str, Value]:
+    """The answers that the question of the page may hang on: those given before it, and defaults of what else is."""
+    action = action_of(menu)
+    if action is None:
+        return menu.answers
+    before = menu.answers
+    if menu.field in menu.history:  # it is asked once more: what was answered after it may hang on it, not it on that
+        earlier = menu.history[: menu.history.index(menu.field)]
+        before = {name: value for name, value in menu.filled if name in earlier or name in seeded(menu)}
+    return complete(here, action, before, menu.field)
+
+
+def seeded(menu: Menu) -> tuple[str, ...]:
+    """Answers that were there before the first question: whose card was tapped, which command an undo takes back as it
+    was when it was shown."""
+    return ("of", "participant") if menu.player is not None else ("of",)
 
 
 def entered(menu: Menu, field: Field) -> int | None:
