@@ -18,7 +18,7 @@ from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import Engine
 from appliance.game.roster import Roster
-from appliance.health import cards, configuration, pins, printer, readers
+from appliance.health import cards, configuration, pins, printer, readers, sound
 from appliance.health.finding import Finding, named, said, told
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import Journal, JournalError
@@ -27,9 +27,10 @@ _SIGNS = {"ok": "✓", "absent": "–", "issue": "✗"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Configuration files, the language, and JSON for programs."""
+    """Configuration files, the language, JSON for programs, and whether anything is to be heard."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
     parser.add_argument("--lang", choices=LANGUAGES, help="cs or en; the configuration's unless told")
+    parser.add_argument("--sound", action="store_true", help="make the sound card heard; else it is only opened")
     parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
 
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     except ConfigError as error:
         print(f"tableside doctor: {error}", file=sys.stderr)
         return 2
-    found = list(findings(config))
+    found = list(findings(config, args.sound))
     tr = Translator(args.lang or config.language)
     ill = any(finding.standing == "issue" for finding in found)
     if args.json:
@@ -54,14 +55,15 @@ def run(args: argparse.Namespace) -> int:
     return 1 if ill else 0
 
 
-def findings(config: Config) -> Iterator[Finding]:
-    """What all checks find."""
+def findings(config: Config, play: bool = False) -> Iterator[Finding]:
+    """What all checks find; ``play``: a sound is heard."""
     in_use = _kiosk_runs(config.data)
     yield from configuration.check(config)
     yield from readers.check(config, in_use)
     yield from cards.check(config, _signer(config), time.time_ns() // 1_000_000)
     yield from pins.check(config, in_use)
     yield from printer.check(config, in_use)
+    yield from sound.check(config, play)
 
 
 def _lines(finding: Finding, tr: Translator) -> Iterator[str]:

@@ -42,6 +42,7 @@ _SUBJECTS = {
     "pins": N_("pins"),
     "button": N_("button"),
     "printer": N_("printer"),
+    "sound": N_("sound"),
     "configuration": N_("configuration"),
 }
 _FACTS = {
@@ -55,6 +56,8 @@ _FACTS = {
     "vendor": N_("maker"),
     "state": N_("state"),
     "error": N_("error"),
+    "volume": N_("volume"),
+    "device": N_("device"),
 }
 _STATES = {"empty": N_("empty"), "card": N_("a card lies on it")}
 

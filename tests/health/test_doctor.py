@@ -10,11 +10,12 @@ import pytest
 from appliance.apps.demo_cards import CardOffice
 from appliance.cli import main
 from appliance.config import load
-from appliance.health import cards, configuration, pins, printer, readers
+from appliance.health import cards, configuration, pins, printer, readers, sound
 from appliance.health.finding import named, said, told
 from appliance.hw.panel import Absent
 from appliance.hw.ports import DriverMissing, Offline, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import PrinterChanged, PrinterState, PrinterTrouble
+from appliance.hw.sound_ports import SoundFailed, SoundTrouble
 from appliance.i18n import Translator
 
 UID = "04958CAA5C5E80"
@@ -214,3 +215,45 @@ def test_what_it_is_about_and_its_facts_are_said_in_czech(config):
     keys, counters = cards.check(config(), None, NOW)
     assert (named(keys, Translator("cs")), named(counters, Translator("cs"))) == ("klíče průkazů", "čítače průkazů")
     assert "Zapečeťte je:" in said(keys, Translator("cs"))[1], "nothing was sealed before"
+
+
+class SoundCard:
+    """Keeps what it was to play."""
+
+    def __init__(self):
+        self.queued, self.closed = 0, False
+
+    def queue(self, wave):
+        self.queued += len(wave)
+
+    def close(self):
+        self.closed = True
+
+
+SOUND = "[sound]\nvolume = 20\n"
+
+
+def test_a_sound_card_is_opened_and_heard_only_where_that_was_asked_for(config, monkeypatch):
+    monkeypatch.setattr(sound, "RATE", 10**9)
+    card = SoundCard()
+    [finding] = sound.check(config(SOUND), False, lambda _: card)
+    assert (finding.standing, finding.facts, card.queued, card.closed) == ("ok", {"volume": "20 %"}, 0, True)
+    card = SoundCard()
+    assert [f.code for f in sound.check(config(SOUND), True, lambda _: card)] == ["works"]
+    assert card.queued and card.closed
+
+
+@pytest.mark.parametrize("why", list(SoundTrouble))
+def test_a_sound_card_that_cannot_be_opened_says_why_in_both_languages(config, why):
+    def missing(_):
+        raise SoundFailed(why, "busy")
+
+    [finding] = sound.check(config(SOUND + 'device = "USB"\n'), False, missing)
+    assert (finding.standing, finding.code) == ("issue", why.value)
+    assert finding.facts == {"volume": "20 %", "device": "USB", "error": "busy"}
+    czech, english = (said(finding, Translator(lang)) for lang in ("cs", "en"))
+    assert all(czech) and all(english) and czech != english
+
+
+def test_no_volume_is_no_issue(config):
+    assert [f.standing for f in sound.check(config(""), True)] == ["absent"]
