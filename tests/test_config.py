@@ -6,6 +6,7 @@ import pytest
 
 from appliance.cli import main
 from appliance.config import Config, ConfigError, dump, load
+from appliance.soundness import complaints
 
 
 def written(path, text):
@@ -212,3 +213,17 @@ def test_the_check_compares_the_key_that_lies_here_with_the_one_the_others_know(
     device.write_text(device.read_text().replace("a" * 64, public))
     assert main(["config", "check", str(device)]) == 2
     assert "devices.door: the same key as director" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("half", ['quiet_from = "22:00"', 'quiet_to = "06:00"'])
+def test_half_of_the_sound_s_quiet_hours_is_refused(tmp_path, half):
+    file = tmp_path / "device.toml"
+    file.write_text(f"[sound]\nvolume = 10\n{half}\n")
+    with pytest.raises(ConfigError, match=r"quiet hours need both sound\.quiet_from and sound\.quiet_to"):
+        load(file)
+
+
+def test_quiet_hours_that_are_all_day_or_never_are_no_sound_setting(tmp_path):
+    file = tmp_path / "device.toml"
+    file.write_text('[sound]\nvolume = 10\nquiet_from = "22:00"\nquiet_to = "22:00"\n')
+    assert [complaint.place for complaint in complaints(load(file))] == ["sound.quiet_to"]

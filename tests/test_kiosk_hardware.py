@@ -4,9 +4,13 @@ import pytest
 
 from appliance.apps.kiosk_hardware import Hardware
 from appliance.config import load
-from appliance.hw.panel import Absent, PanelChanged
+from appliance.game.values import parse_time
+from appliance.hw.panel import Absent, PanelChanged, Signal
 from appliance.hw.ports import ReaderOnline
 from appliance.hw.printer_ports import PrinterChanged, PrinterState, PrinterTrouble
+from appliance.hw.simulated_sound import SimulatedSound
+from appliance.hw.sound_ports import SoundState
+from appliance.sounds.cue import Cue
 
 
 @pytest.fixture
@@ -74,3 +78,29 @@ def test_pins_on_a_machine_without_gpio_are_an_absent_panel_and_a_dark_light(mad
     assert [type(event) for event in told] == [PanelChanged] and told[0].why is not None
     assert told[0].why in set(Absent)
     assert hardware.panel is not None
+
+
+def test_without_a_volume_nothing_of_sound_is_made_or_imported(made):
+    hardware, _ = made('[reader]\ndriver = "none"\n')
+    assert hardware.sound is None
+    assert hardware.speaker(load(), lambda: 0) is None and hardware.panel is None
+
+
+def test_taps_are_heard_through_the_panel_s_signal_in_the_venue_s_hours(tmp_path):
+    file = tmp_path / "device.toml"
+    file.write_text(
+        '[device]\nrole = "door"\n[reader]\ndriver = "none"\n'
+        '[sound]\nvolume = 30\nquiet_from = "22:00"\nquiet_to = "06:00"\n'
+    )
+    config = load(file)
+    hardware = Hardware(config, lambda _: None)
+    hardware.sound = SimulatedSound()
+    hardware.begin()
+    at = [parse_time("2026-03-06T20:59:59Z")]  # 21:59:59 in Prague
+    hardware.speaker(config, lambda: at[0])
+    hardware.panel.show(Signal.ACCEPTED)
+    at[0] += 1000
+    hardware.panel.show(Signal.REFUSED)
+    assert hardware.sound.heard == [Cue.ACCEPTED]
+    hardware.stop()
+    assert hardware.sound.state is SoundState.STOPPED
