@@ -26,7 +26,7 @@ def wandered(now: datetime, reach: int) -> tuple[int, int]:
 
     Even numbers: what is rounded to whole pixels then comes out the same in every place.
     """
-    minutes = now.hour * 60 + now.minute
+    minutes = (now.toordinal() * 24 + now.hour) * 60 + now.minute
     across, down = PATH[minutes // STEP_MIN % len(PATH)]
     half = reach // 2
     return 2 * round(half * across / 2), 2 * round(half * down / 2)
