@@ -5,13 +5,15 @@ from __future__ import annotations
 from appliance.floor.lines import Shown
 from appliance.hw.panel import Button
 
-_KEYBOARD = {
+KEYBOARD = {
     **{digit: digit for digit in "0123456789"},
     **{f"[{digit}]": digit for digit in "0123456789"},
     "up": "up", "down": "down", "[-]": "down", "[+]": "up", "-": "down", "+": "up",
     "return": "enter", "enter": "enter", "right": "enter", "escape": "back", "left": "back",
     "backspace": "delete", "delete": "delete",
 }  # fmt: skip
+"""Keys of a keyboard and its numpad, as pygame names them."""
+
 _KNOB = {True: "back", False: "enter"}
 _BUTTONS = {Button.NEXT_HAND: "enter", Button.FLOOR: "back"}
 
@@ -21,7 +23,7 @@ def of_keyboard(name: str, shown: Shown) -> str | None:
 
     Where nothing is typed, what deletes leads back. Letters are told as such, for texts.
     """
-    key = _KEYBOARD.get(name)
+    key = KEYBOARD.get(name)
     if key == "delete" and not shown.number:
         return "back"
     if shown.letters and (len(name) == 1 or name == "space"):

@@ -11,10 +11,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from appliance.apps.output import BadOutput, checked
+from appliance.apps.screen_floor import FloorError, pressed
 from appliance.apps.screen_hand import HandError, keyed
 from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
+from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import check_size
 from appliance.display.prompt import Prompt
@@ -25,11 +27,14 @@ from appliance.game.roster import Roster
 from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import ScriptError, ScriptLine
 from appliance.game.state import Ledger, Round
-from appliance.i18n import LANGUAGES
+from appliance.i18n import LANGUAGES, Translator
 from appliance.taps import Now, tap
 
 _SEED = 0
 """For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
+
+
+_SCREENS = "table:N, door, clock, floor:N (the floor menu at a table) or floor (at the door)"
 
 
 class Unusable(ValueError):
@@ -42,12 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until", metavar="TIME", help="the moment to show (ISO 8601 with offset); else the last line's"
     )
-    parser.add_argument("--screen", required=True, metavar="SCREEN", help="table:N, door or clock")
+    parser.add_argument("--screen", required=True, metavar="SCREEN", help=_SCREENS)
     parser.add_argument("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
     parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
     parser.add_argument("--tap", metavar="PARTICIPANT", help="show the answer to this participant's card")
     parser.add_argument("--hand", type=Path, metavar="FILE", help="show the table's hand as these keys track it")
     parser.add_argument("--pad", action="store_true", help="with --hand: also the keys to touch")
+    parser.add_argument("--keys", metavar="KEYS", help="with floor: these keys of the menu first, as down,enter")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
 
 
@@ -58,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     except ScriptError as error:
         print(complain("screen", args.script, error), file=sys.stderr)
         return 2
-    except (Unusable, BadOutput, HandError, FontsMissing) as error:
+    except (Unusable, BadOutput, FloorError, HandError, FontsMissing) as error:
         return _bad(str(error))
     except OSError as error:
         return _bad(f"{args.output}: {error.strerror or error}")
@@ -76,22 +82,28 @@ def _run(args: argparse.Namespace) -> None:
     if args.lang not in LANGUAGES:
         raise Unusable(f"--lang {args.lang}: {' or '.join(LANGUAGES)}")
     kind, number = _screen(args.screen)
-    if args.tap is not None and kind == "clock":
-        raise Unusable("--tap: a clock wall has no reader")
+    if args.tap is not None and kind in ("clock", "floor"):
+        raise Unusable("--tap: a clock wall has no reader, and a card at the floor menu is a key: --keys card:NUMBER")
     if (args.hand is None and args.pad) or (args.hand is not None and kind != "table"):
         raise Unusable("--hand FILE goes with --screen table:N, and --pad with --hand")
+    if args.keys is not None and kind != "floor":
+        raise Unusable("--keys goes with --screen floor:N")
     script = read_script(args.script)
     until = until_ms(args.until)
     at_ms = script[-1].at_ms if until is None else until
     ledger = _play(script, at_ms)
     prompt = _answer(ledger.round, args.tap, at_ms) if args.tap is not None else None
+    menu = None
+    if kind == "floor":
+        chosen = args.keys.split(",") if args.keys else []
+        menu, ledger = pressed(ledger, at_ms, number or None, args.lang, chosen)
     round = ledger.round
     venue = Venue(round.venue if round else "")
-    scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt)
+    scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt, menu=menu)
     if args.hand is not None:
         hands, pad, keys = keyed(args.hand, round, number)
         scene = replace(scene, hand=hands, pad=pad if args.pad else None, keys=keys)
-    render(_view(scene, kind, number), size, args.lang, args.output)
+    render(_view(scene, kind, number, args.lang), size, args.lang, args.output)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -111,11 +123,11 @@ def _screen(text: str) -> tuple[str, int]:
     kind, colon, number = text.partition(":")
     if kind in ("door", "clock") and not colon:
         return kind, 0
+    if kind == "floor" and not colon:
+        return kind, 0
     if kind in ("table", "floor") and re.fullmatch(r"[1-9][0-9]{0,2}", number):
-        if kind == "floor":
-            raise Unusable(f"--screen {text}: the floor menu is not in this version")
         return kind, int(number)
-    raise Unusable(f"--screen {text}: table:N, door or clock")
+    raise Unusable(f"--screen {text}: {_SCREENS}")
 
 
 def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:
@@ -130,13 +142,15 @@ def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:
     return ledger
 
 
-def _view(scene: Scene, kind: str, number: int) -> View:
+def _view(scene: Scene, kind: str, number: int, lang: str) -> View:
     if kind == "door":
         return door_view(scene)
     if kind == "clock":
         return clock_view(scene)
-    if scene.round is not None and number not in (there := _tables(scene.round)):
-        raise Unusable(f"--screen table:{number}: the round has no such table: it has {', '.join(map(str, there))}")
+    if scene.round is not None and number and number not in (there := _tables(scene.round)):
+        raise Unusable(f"--screen {kind}:{number}: the round has no such table: it has {', '.join(map(str, there))}")
+    if scene.menu is not None:
+        return floor_view(scene, scene.menu, Translator(lang))
     return table_view(scene, number)
 
 

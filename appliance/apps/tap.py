@@ -6,13 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from appliance.floorkeys import KEYBOARD as MENU
 from appliance.hw.control import ask
 from appliance.hw.simulated import COMMANDS
 from appliance.pad import KEYBOARD, RANK_KEYS, SUIT_KEYS
 
 KEYS = (
     *KEYBOARD,
-    *sorted({key.lower() for key in (*RANK_KEYS, *SUIT_KEYS)} - set(KEYBOARD)),
+    *sorted({*MENU, *(key.lower() for key in (*RANK_KEYS, *SUIT_KEYS))} - set(KEYBOARD)),
     *(f"f{n}" for n in range(1, 13)),
 )
 """Keys of the keyboard beside the reader that mean something, as pygame names them."""

@@ -21,6 +21,7 @@ TARGET = (2, 15)
 _GAP, _HINT = 14, 44
 _KEYPAD = (("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9"), ("delete", "0", "enter"))
 _PADDING = (40, 24)
+_FEW = 6
 _ONE_COLUMN = 3
 """So many lines stand one below the other wherever there is the height."""
 
@@ -37,7 +38,8 @@ class Parts(NamedTuple):
     """All of a page: the strip with the clock, back and title, what is said, and all to touch.
 
     ``figure``: where the number stands that is being entered. ``lines``: those on this page of the list, by their
-    place among those to choose; of ``pages`` it is ``page``, from 0.
+    place among those to choose; of ``pages`` it is ``page``, from 0. ``asked_above``: a short question over a long
+    list stands where the title is, which leaves room for more lines.
     """
 
     strip: Box
@@ -52,6 +54,7 @@ class Parts(NamedTuple):
     turns: tuple[Turn, ...] = ()
     page: int = 0
     pages: int = 1
+    asked_above: bool = False
 
 
 def least(c: Canvas) -> int:
@@ -76,12 +79,19 @@ def parts(c: Canvas, menu: MenuView, status: Status) -> Parts:
     if menu.signed:
         return _signed(c, found, menu)
     height = words_height(c, free.w, menu)
-    if not height:
-        return _with_lines(c, found, free, menu)
+    asked_above = bool(height) and _asked_above(c, menu, title)
+    if not height or asked_above:
+        nothing = free._replace(h=0)
+        return _with_lines(c, found._replace(words=nothing, asked_above=asked_above), free, menu)
     few = min(len(menu.items), 2)
     height = min(height, free.h - few * (touch + gap)) if menu.items else free.h
     found = found._replace(words=free._replace(h=height))
     return _with_lines(c, found, free.below(height + gap), menu)
+
+
+def _asked_above(c: Canvas, menu: MenuView, title: Box) -> bool:
+    room = title.w * 2 // 3  # the keys that turn pages may stand beside it
+    return len(menu.items) > _FEW and not menu.told and c.measure.width(menu.question, c.u(44), True) <= room
 
 
 def words_of(c: Canvas, menu: MenuView) -> list[Words]:
@@ -118,7 +128,11 @@ def _signed(c: Canvas, found: Parts, menu: MenuView) -> Parts:
 def _entering(c: Canvas, found: Parts, menu: MenuView) -> Parts:
     """Question and number, with the lines below them, beside or above the keys."""
     gap, touch, free = c.u(_GAP), least(c), found.words
-    left, right = _halves(c, free)
+    needed = len(_KEYPAD) * (touch + gap) - gap
+    left, right = _halves(c, free, needed)
+    if right.h < needed:  # warnings take their room: the keys reach up beside the title
+        right = right._replace(y=found.title.y, h=right.bottom - found.title.y)
+        found = found._replace(title=found.title._replace(w=left.right - found.title.x))
     columns = 1 if len(menu.items) < 2 or left.w < 4 * touch else 2
     low = min(2, -(-len(menu.items) // columns)) * (touch + gap)
     high = min(touch * 3 // 2, max(touch, (left.h - low) * 50 // 100))
@@ -171,13 +185,13 @@ def _beside(free: Box) -> int:
     return 2 if free.w * 100 >= free.h * 160 else 1
 
 
-def _halves(c: Canvas, free: Box) -> tuple[Box, Box]:
-    """What is said and what is touched: side by side, or one above the other."""
+def _halves(c: Canvas, free: Box, needed: int) -> tuple[Box, Box]:
+    """What is said and what is touched: side by side, or one above the other, which is at least ``needed`` high."""
     gap = c.u(2 * _GAP)
     if free.w * 100 >= free.h * 130:
         left, right = free.columns(54, 46, gap=gap)
         return left, right
-    upper = free._replace(h=free.h * 44 // 100)
+    upper = free._replace(h=min(free.h * 44 // 100, free.h - needed - gap))
     return upper, free.below(upper.h + gap)
 
 

@@ -11,6 +11,9 @@ from appliance.floor.said import say
 from appliance.game.refusal import Refusal
 from appliance.i18n import Translator
 
+NO_ANSWER = "no-answer"
+"""The code of an answer that did not come (`appliance.link.commands`)."""
+
 
 def floor_view(scene: Scene, menu: OpenMenu, tr: Translator) -> FloorView:
     """A page of the menu, and the clock above it."""
@@ -31,6 +34,7 @@ def floor_view(scene: Scene, menu: OpenMenu, tr: Translator) -> FloorView:
         warned=isinstance(shown.hint, Refusal),
         busy=shown.busy,
         good=shown.good,
+        unsure=shown.good is False and isinstance(shown.hint, Refusal) and shown.hint.code == NO_ANSWER,
     )
     return FloorView(board=clock_view(scene).board, menu=page)
 

@@ -46,7 +46,7 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
     _draw_head(c, where, menu)
     if menu.signed:
         draw_signed(c, where.words, menu)
-    else:
+    elif not where.asked_above:
         draw_words(c, where.words, menu)
     if where.figure is not None:
         draw_figure(c, where.figure, menu)
@@ -67,9 +67,11 @@ def _draw_head(c: Canvas, where: Parts, menu: MenuView) -> None:
         cross(c, back.cx, back.cy, back.h * 18 // 100, theme.ink)
     else:
         chevron(c, back.cx, back.cy, back.h * 20 // 100, theme.ink, back=True)
-    upper, lower = where.title.rows(36, 64) if menu.who else (where.title._replace(h=0), where.title)
-    c.text(upper, menu.who, c.u(34), theme.muted, align="left")
-    c.text(lower, menu.title, c.u(68), theme.ink, bold=True, align="left")
+    title = menu.question if where.asked_above else menu.title
+    above = " · ".join(filter(None, (menu.who, menu.title if where.asked_above else "")))
+    upper, lower = where.title.rows(36, 64) if above else (where.title._replace(h=0), where.title)
+    c.text(upper, above, c.u(34), theme.muted, align="left")
+    c.text(lower, title, c.u(68), theme.ink, bold=True, align="left")
     for turn in where.turns:
         _draw_turn(c, turn, f"{where.page + 1}/{where.pages}")
 
@@ -99,6 +101,9 @@ def _draw_line(c: Canvas, box: Box, line: MenuLine, *, chosen: bool) -> None:
     _draw_mark(c, mark, line, ink if chosen else quiet, fill, chosen=chosen)
     words = Box(mark.right + c.u(20), box.y + c.u(8), box.right - mark.right - c.u(46), box.h - c.u(16))
     note = line.why_not or line.detail
+    if not note and c.measure.width(line.text, c.u(44), True) > words.w:
+        c.paragraph(words, line.text, c.u(40), ink, bold=True, align="left")
+        return
     if not note:
         c.text(words, line.text, c.u(52), ink, bold=True, align="left")
         return

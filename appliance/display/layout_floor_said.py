@@ -6,6 +6,7 @@ from appliance.display.canvas import Canvas, Words
 from appliance.display.floorboxes import padded, words_of
 from appliance.display.icons import Icon, badge
 from appliance.display.ops import Box
+from appliance.display.theme import Color
 from appliance.display.view_floor import MenuView
 
 _SIGNS = {"enter": "✓", "delete": "⌫", "up": "+", "down": "−"}
@@ -30,8 +31,7 @@ def draw_figure(c: Canvas, box: Box, menu: MenuView) -> None:
 def draw_signed(c: Canvas, box: Box, menu: MenuView) -> None:
     """A sentence in full, with a sign that says what became of it."""
     theme = c.theme
-    icon: Icon = "wait" if menu.busy else "check" if menu.good else "cross"
-    tone = theme.muted if menu.busy else theme.good if menu.good else theme.bad
+    icon, tone = _sign(c, menu)
     c.framed(box, c.u(32), theme.panel, tone, c.u(5))
     inner = box.inset(c.u(44), c.u(28))
     question, *told = words_of(c, menu)
@@ -49,6 +49,15 @@ def draw_signed(c: Canvas, box: Box, menu: MenuView) -> None:
     top = inner.y + (inner.h - side - gap - height) * 45 // 100
     badge(c, Box(inner.cx - side // 2, top, side, side), icon, tone, theme.on_tone)
     c.block(Box(inner.x, top + side + gap, inner.w, height), words)
+
+
+def _sign(c: Canvas, menu: MenuView) -> tuple[Icon, Color]:
+    theme = c.theme
+    if menu.busy:
+        return "wait", theme.muted
+    if menu.unsure:
+        return "attention", theme.wait
+    return ("check", theme.good) if menu.good else ("cross", theme.bad)
 
 
 def draw_key(c: Canvas, box: Box, key: str) -> None:

@@ -27,7 +27,7 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
 
     ``number``: the number or the digits that are being entered, as they stand; ``keypad``: it is a number that is
     asked for, ``editing``: up and down change it. ``warned``: the hint says why the last key led to nothing.
-    ``busy``: an answer is awaited; ``good``: what it was.
+    ``busy``: an answer is awaited; ``good``: what it was, ``unsure``: there was none.
     """
 
     title: str
@@ -42,6 +42,7 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     warned: bool = False
     busy: bool = False
     good: bool | None = None
+    unsure: bool = False
 
     @property
     def items(self) -> tuple[MenuLine, ...]:

@@ -54,6 +54,24 @@ def test_every_screen_at_every_time(screen: Screen, tmp_path: Path, which: str, 
     assert parts.image.load(str(tmp_path / "out.png")).get_size() == (800, 480)
 
 
+@pytest.mark.parametrize("time", ["17:00", "18:30", "19:05", "19:20"])
+def test_the_floor_menu_at_every_time_at_table_and_door(screen: Screen, tmp_path: Path, time: str) -> None:
+    for which in ("floor:1", "floor"):
+        assert screen("--until", f"2027-01-15T{time}:00+01:00", "--screen", which, "--size", "800x480") == 0
+        assert parts.image.load(str(tmp_path / "out.png")).get_size() == (800, 480)
+
+
+def test_keys_lead_through_the_floor_menu_and_the_rules_answer(screen: Screen, tmp_path: Path) -> None:
+    seen: list[bytes] = []
+    out = tmp_path / "out.png"
+    bust = "item:0,item:0,down,enter,enter"
+    for keys in ("down", "up", "item:0", "item:0,item:0", bust, f"{bust},answer", f"{bust},no-answer"):
+        until = "2027-01-15T19:05:00+01:00"
+        assert screen("--until", until, "--screen", "floor:1", "--size", "800x480", "--keys", keys) == 0
+        seen.append(out.read_bytes())
+    assert len(set(seen)) == len(seen)
+
+
 def test_the_same_arguments_give_the_same_picture(screen: Screen, tmp_path: Path) -> None:
     arguments = ("--until", "2027-01-15T19:05:00+01:00", "--screen", "table:1", "--size", "800x480")
     assert screen(*arguments, out="a.png") == screen(*arguments, out="b.png") == 0
@@ -142,7 +160,13 @@ def test_a_hand_that_cannot_be_keyed_in_names_the_line_and_the_reason(
             ("--screen", "table:1", "--until", "2027-01-15T18:30:00+01:00", "--hand", "x"),
             "--hand: The round is not running. (not-running",
         ),
-        (("--screen", "floor:1"), "not in this version"),
+        (("--screen", "floor:9"), "no such table"),
+        (("--screen", "floor:x"), "floor:N"),
+        (("--screen", "floor:1", "--keys", "sideways"), "up, down, enter"),
+        (("--screen", "floor:1", "--keys", "back"), "leaves the menu"),
+        (("--screen", "floor:1", "--keys", "answer"), "nothing was asked"),
+        (("--screen", "floor:1", "--tap", "000101"), "card:NUMBER"),
+        (("--screen", "table:1", "--keys", "down"), "--screen floor"),
         (("--screen", "table:777"), "no such table"),
         (("--screen", "table:7", "--until", "2027-01-15T19:05:00+01:00"), "no such table: it has 1"),
         (("--screen", "window"), "table:N"),

@@ -1,0 +1,76 @@
+"""The floor menu of a picture: ``tableside screen --screen floor:N --keys KEYS`` (CONTRACT)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from appliance.display.scene import OpenMenu
+from appliance.floor.forms import Here
+from appliance.floor.menu import Menu, answered, opened, press
+from appliance.floorwork import page_of
+from appliance.game.command import Command
+from appliance.game.refusal import Refusal
+from appliance.game.round import decide, fold
+from appliance.game.state import Ledger
+from appliance.link.commands import NO_ANSWER
+
+ANSWER = "answer"
+KEYS = ("up", "down", "enter", "back", "delete", "0 to 9", "item:N", "card:NUMBER", "char:LETTER", ANSWER, NO_ANSWER)
+_KEY = re.compile(rf"up|down|enter|back|delete|[0-9]|item:[0-9]+|card:[0-9]{{1,12}}|char:.|{ANSWER}|{NO_ANSWER}")
+
+
+class FloorError(ValueError):
+    """Keys that lead nowhere; the text says which and why."""
+
+
+class _Desk:
+    """The menu and the round while keys are pressed."""
+
+    def __init__(self, here: Here) -> None:
+        self.here = here
+        self.menu: Menu | None = opened(here)
+        self._sent: Command | None = None
+
+    def press(self, key: str) -> None:
+        """A key, or the director's answer to what was sent."""
+        if self.menu is None:
+            raise FloorError(f"--keys {key}: the menu has been left")
+        if key in (ANSWER, NO_ANSWER):
+            self._answer(self.menu, key)
+            return
+        step = press(self.menu, key, self.here)
+        self.menu, self._sent = step.menu, step.command or self._sent
+
+    def _answer(self, menu: Menu, key: str) -> None:
+        command, self._sent = self._sent, None
+        if command is None:
+            raise FloorError(f"--keys {key}: nothing was asked of the director")
+        refusal = Refusal(NO_ANSWER) if key == NO_ANSWER else self._carried_out(command)
+        step = answered(menu, self.here, refusal)
+        self.menu, self._sent = step.menu, step.command
+
+    def _carried_out(self, command: Command) -> Refusal | None:
+        ledger, at_ms = self.here.ledger or Ledger(), self.here.at_ms
+        events = decide(ledger, command, at_ms, "menu")
+        if isinstance(events, Refusal):
+            return events
+        for event in events:
+            ledger = fold(ledger, event, at_ms, "menu")
+        self.here = replace(self.here, ledger=ledger)
+        return None
+
+
+def pressed(ledger: Ledger, at_ms: int, table: int | None, lang: str, keys: Sequence[str]) -> tuple[OpenMenu, Ledger]:
+    """The menu at a table, or at the door, after the keys, and the round after what they did. Raises `FloorError`."""
+    place = "door" if table is None else "table"
+    desk = _Desk(Here(ledger=ledger, at_ms=at_ms, place=place, table=table, lang=lang))
+    for key in keys:
+        if not _KEY.fullmatch(key):
+            raise FloorError(f"--keys {key[:20]}: {', '.join(KEYS)}")
+        desk.press(key)
+    if desk.menu is None:
+        raise FloorError("--keys: the last one leaves the menu")
+    return page_of(desk.menu, desk.here), desk.here.ledger or ledger
