@@ -14,9 +14,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from appliance import VERSION
 from appliance.config import Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
-from appliance.display.layout import draw_list
+from appliance.display.layout_device import starting_list
 from appliance.display.style import Style, at_start
 from appliance.display.view import StartingView
 from appliance.display.window import Window, WindowError
@@ -49,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
     except (ConfigError, FontsMissing, WindowError, ValueError) as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
-    first = StartingView(device=config.device.name)
+    first = StartingView(device=config.device.name, version=VERSION)
     words = Translator(config.language)
-    window.show(draw_list(first, window.size, words, window.fonts, style.theme, house=style.house))
+    window.show(starting_list(first, window.size, words, window.fonts, style.theme, style.house))
 
     # from here on the screen shows that it starts: now what takes its time
     from appliance.apps.kiosk_screen import Screen

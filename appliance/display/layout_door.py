@@ -54,7 +54,7 @@ def _beside(board: Board) -> Status:
     match invitation(board):
         case "reader":
             return replace(board.status, reader=True, missing=())
-        case "director":
+        case "director" | "starting":
             return replace(board.status, director=True)
         case _:
             return board.status

@@ -10,7 +10,7 @@ from appliance.display.ops import Box
 from appliance.display.view import Board
 from appliance.i18n import Translator
 
-Invitation = Literal["reader", "director", "announced", "open", "full", "late", "seat", "result", "next"]
+Invitation = Literal["reader", "director", "starting", "announced", "open", "full", "late", "seat", "result", "next"]
 """Why nothing can be tapped or answered, or what a tap is good for now."""
 
 
@@ -31,6 +31,8 @@ def invitation(board: Board) -> Invitation:
             return "late" if takes else "seat"
         case "finished":
             return "result"
+        case "none" if board.status.never_heard:
+            return "starting"
         case _:
             return "next"
 
@@ -46,13 +48,16 @@ def draw_invitation(c: Canvas, box: Box, what: Invitation) -> None:
     note = Box(inner.x, said.bottom + c.u(8), inner.w, inner.bottom - said.bottom - c.u(8))
     if stands:
         badge(c, drawing, "reader" if what == "reader" else "apart", theme.bad, theme.on_tone)
-    elif what == "announced":
+    elif what in ("announced", "starting"):
         badge(c, drawing.inset(0, c.u(20)), "wait", theme.wait, theme.on_tone)
     else:
         tap_invitation(c, drawing, theme.plate, theme.felt_ink, theme.accent)
     title, why = _words(c.tr, what)
     c.paragraph(said, title, c.u(124), theme.felt_ink, bold=True)
-    c.paragraph(note, why, c.u(50), theme.felt_muted)
+    if c.fit(why, note.w, note.h, c.u(50)) >= c.u(40):
+        c.text(note, why, c.u(50), theme.felt_muted)
+    else:
+        c.paragraph(note, why, c.u(50), theme.felt_muted)
 
 
 def _words(tr: Translator, what: Invitation) -> tuple[str, str]:
@@ -64,6 +69,11 @@ def _words(tr: Translator, what: Invitation) -> tuple[str, str]:
         case "director":
             remedy = tr.gettext("Please wait a moment, or see the commissioner.")
             return tr.gettext("No registration just now"), remedy
+        case "starting":
+            remedy = tr.gettext(
+                "If this lasts more than a minute: check the network cable, then call the commissioner."
+            )
+            return tr.gettext("Waiting for the director…"), remedy
         case "announced":
             return tr.gettext("Registration has not opened yet"), tr.gettext("Please come back to this screen later.")
         case "open":

@@ -18,8 +18,8 @@ def draw_rules(c: Canvas, box: Box, rules: RulesInForce) -> None:
     room = draw_heading(c, panel(c, box), Heading(tr.gettext("Rules in force")))
     lines = _lines(tr, rules)
     read = [
-        Words(tr.gettext("The full text is with the commissioner and on the league's pages."), c.u(34), theme.muted),
-        Words(tr.gettext("By registering you accept the rules."), c.u(34), theme.accent, True),
+        Words(tr.gettext("The full text is with the commissioner and on the league's pages."), c.u(38), theme.muted),
+        Words(tr.gettext("By registering you accept the rules."), c.u(38), theme.accent, True),
     ]
     row = min(c.u(_ROW), room.h * 64 // 100 // len(lines))
     for n, (label, value) in enumerate(lines):

@@ -38,6 +38,8 @@ def tonight_figures(c: Canvas, board: Board) -> list[Figure]:
 
 def tells_of_tonight(board: Board) -> bool:
     """Whether there is anything to tell beside the invitation."""
+    if board.phase == "none" and board.status.never_heard:
+        return board.standings is not None
     return board.phase not in ("announced", "open") or bool(board.levels or board.rules or board.standings)
 
 
@@ -70,6 +72,8 @@ def _draw_before(c: Canvas, box: Box, board: Board) -> None:
 
 
 def _draw_no_round(c: Canvas, box: Box, board: Board) -> None:
+    if board.status.never_heard and draw_turn(c, box, board, ("standings",)):
+        return
     words = closed_words(c, board, c.theme.ink, c.theme.muted)
     upper, lower = Box(box.x, box.y, box.w, box.h * 26 // 100), box.below(box.h * 26 // 100 + c.u(20))
     if not shown_at_all(c, lower) or not draw_turn(c, lower, board, ("standings",)):

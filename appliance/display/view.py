@@ -37,6 +37,11 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     one_copy: bool = False
 
+    @property
+    def never_heard(self) -> bool:
+        """Whether this device has not heard of the director since it was switched on."""
+        return not self.director and self.director_lost_at is None
+
 
 class Blinds(msgspec.Struct, frozen=True, kw_only=True):
     """Chips; ``ante_from_bb``: the big blind pays it for the table (CK-1)."""
