@@ -18,6 +18,7 @@ from appliance.game.commands import (
 from appliance.game.roster import (
     CardPolicy,
     Language,
+    Notice,
     Roster,
     RosterEntry,
     RosterEvent,
@@ -69,7 +70,7 @@ def told(venue: str) -> Roster:
         for raw, _ in store.read(stream, epoch, 0, 1 << 60):
             record = rec.decode(raw)
             if record.seq <= upto:
-                roster = fold_roster(roster, decode_roster_event(record.type, record.data))
+                roster = fold_roster(roster, decode_roster_event(record.type, record.data), record.at)
     return roster
 
 
@@ -128,6 +129,20 @@ def publish_roster(venue: str, pen: Pen) -> Published:
         rules = policy()
         pen.append(venue, _drafts([*([rules] if rules != known.policy else []), *gone, *changed]))
     return Published(len(changed), len(gone))
+
+
+def publish_notice(venue: str, notice: Notice, pen: Pen) -> bool:
+    """Have a venue's screens show a notice, or with empty texts none; True if something was written.
+
+    One that stands there already is not written again, unless with another end. Raises `Venue.DoesNotExist`.
+    """
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=venue)
+        stands = told(venue).notice
+        if stands == notice or (stands is None and not notice.text("cs")):
+            return False
+        pen.append(venue, _drafts([notice]))
+    return True
 
 
 def offer_round(round: Round, pen: Pen, at: datetime) -> bool:

@@ -143,6 +143,37 @@ def test_the_commands_say_what_they_did(imported: dict[str, Any]) -> None:
         assert caught.value.returncode == 2
 
 
+def test_a_notice_is_told_once_and_can_be_taken_back(imported: dict[str, Any]) -> None:
+    Venue.objects.create(id="brno", name="Brno")
+    out = StringIO()
+    word = ["notice", "--cs", "Začneme později", "--en", "We begin later", "--until", "2027-01-15T20:00:00+01:00"]
+    for command in (word, word, ["notice", "brno", "--withdraw"], ["notice", "--withdraw"]):
+        call_command(*command, stdout=out)
+        if command == word:
+            notice = told("zabreh").notice
+            assert notice is not None
+            assert (notice.text("cs"), notice.text("en"), notice.until) == (
+                "Začneme později", "We begin later", 1_800_039_600_000,
+            )  # fmt: skip
+    assert out.getvalue().splitlines() == [
+        "brno: told", "zabreh: told", "brno: nothing to do", "zabreh: nothing to do",
+        "brno: taken back", "brno: nothing to do", "zabreh: taken back",
+    ]  # fmt: skip
+    assert (told("brno").notice, told("zabreh").notice) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [[], ["--cs", " "], ["--cs", "a", "--withdraw"], ["--cs", "a" * 2001], ["--cs", "a", "--until", "19:00"],
+     ["olomouc", "--cs", "a"]],
+)  # fmt: skip
+def test_a_notice_that_cannot_be_told_says_why(imported: dict[str, Any], wrong: list[str]) -> None:
+    with pytest.raises(CommandError) as caught:
+        call_command("notice", *wrong)
+    assert caught.value.returncode == 2
+    assert RawRecord.objects.count() == 0
+
+
 def test_the_leagues_key_is_readable_by_its_owner_alone(imported: dict[str, Any]) -> None:
     from django.conf import settings
 

@@ -83,6 +83,16 @@ def test_errors_that_only_the_database_can_see_take_everything_back(
     assert Participant.objects.count() == 0
 
 
+def test_a_persons_language_is_kept_until_a_file_says_another(imported: dict[str, Any], write_season: Writer) -> None:
+    people = copy.deepcopy(imported["participants"])
+    told = []
+    for language in ({"language": "en"}, {}, {"language": ""}):
+        run(write_season({"participants": [people[0] | language]}))
+        told.append(Participant.objects.get(number="000101").language)
+    assert told == ["en", "en", ""]
+    assert "participants[0].language" in refused(write_season({"participants": [people[0] | {"language": "de"}]}))
+
+
 def test_LG_6_a_replacement_card_comes_with_the_old_one_declared_lost(
     imported: dict[str, Any], write_season: Writer
 ) -> None:
