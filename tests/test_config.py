@@ -193,6 +193,14 @@ def test_the_check_refuses_what_cannot_work_and_names_its_file(tmp_path, capsys,
     assert f"tableside config: {device}: {said}" in capsys.readouterr().err
 
 
+def test_a_clock_on_the_wall_is_sound_without_a_reader_whatever_the_site_has_for_others(tmp_path, capsys):
+    reader = '[reader]\ndriver = "nfc"\nport = "/dev/ttyUSB0"\nmatch = "ACR"\n'
+    site = written(tmp_path / "site.toml", reader + SOUND)
+    device = written(tmp_path / "wall.toml", f'[device]\nname = "door"\nrole = "clock"\ndata = "{tmp_path}"\n')
+    assert main(["config", "check", str(site), str(device)]) == 0, capsys.readouterr().err
+    assert load(site, device).readers_here == ()
+
+
 def test_the_check_names_the_file_of_an_unknown_device_and_of_a_director_nobody_knows(tmp_path, capsys):
     site = written(tmp_path / "site.toml", 'director = "dirctor"\n' + SOUND)
     device = written(tmp_path / "dor.toml", f'[device]\nname = "dor"\ndata = "{tmp_path}"\n')

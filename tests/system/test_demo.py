@@ -13,8 +13,10 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from appliance import audit
-from appliance.apps.demo_season import PLAYERS
+from appliance.apps.demo_season import PLAYERS, VENUE
+from appliance.engine import Engine
 from appliance.journal import Journal
+from appliance.kinds import KINDS
 
 CHROMIUM = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -92,9 +94,13 @@ def test_the_evening_ends_with_the_points_an_independent_count_gives(tmp_path):
     wanted = {p.number: f"{p.first_name} {p.surname}" if p.published else None for p in PLAYERS}
     assert names == wanted
     assert {r["data"]["reason"] for r in held if r["type"] == "card-refused/1"} == {"forged", "unknown", "blocked"}
-    for kiosk in ("door", "table-1", "table-2"):
+    for kiosk in ("door", "table-1", "table-2", "wall"):
         with Journal(out / "house" / kiosk / "journal", read_only=True) as copy:
             assert copy.newest("round/R1") == heads["round/R1"], kiosk
+            told = Engine(copy, KINDS, lambda: 0).state(f"league/{VENUE}").standings
+            assert [(row.place, row.participant, row.name, Fraction(row.points_half, 2)) for row in told.rows] == [
+                (row["place"], row["participant"], row["name"], Fraction(row["points"])) for row in standings
+            ]
     assert any(stream.startswith("table/zabreh-") for stream in heads)
     assert len(list((out / "house/pictures").glob("*.png"))) >= 15
 
