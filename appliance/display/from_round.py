@@ -90,7 +90,7 @@ def table_view(scene: Scene, number: int) -> TableView:
 def clock_view(scene: Scene) -> ClockView:
     """What a clock wall shows."""
     scene = _settled(scene)
-    return ClockView(board=_board(scene), notices=room_notices(scene.round, scene.at_ms))
+    return ClockView(board=_board(scene), notices=(*scene.told, *room_notices(scene.round, scene.at_ms)))
 
 
 def door_view(scene: Scene) -> DoorView:

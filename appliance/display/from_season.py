@@ -45,9 +45,8 @@ def standings_of(scene: Scene) -> Standings | None:
 def _who(scene: Scene, line: SeasonLine) -> str:
     """As the line has it, but by number once the roster says so: a consent may be withdrawn in between (LG-7)."""
     entry = scene.roster.by_number(line.participant)
-    if line.name is None or (entry is not None and not entry.published):
-        return line.participant
-    return short_name(line.name)
+    name = None if entry is not None and not entry.published else line.name
+    return (short_name(name) if name else "") or line.participant
 
 
 def announcement_of(scene: Scene) -> Announcement | None:

@@ -91,7 +91,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         """
         entry = self.roster.by_number(participant)
         name = entry.public_name if entry else None
-        return short_name(name) if name else participant
+        return (short_name(name) if name else "") or participant
 
 
 def short_name(name: str) -> str:

@@ -140,6 +140,14 @@ def test_LG_12_without_consent_seats_results_and_prompts_have_the_number(publish
         assert said.who == shown
 
 
+def test_who_has_a_name_of_nothing_but_spaces_is_shown_by_number() -> None:
+    roster = told(season(line(1, name=" ")), RosterEntry(participant="000101", state="active", name="  "))
+    view = table_view(scene("19:02:00", played("19:02:00"), roster), 1)
+    assert view.seats[0].who == "000101"
+    assert view.board.standings is not None
+    assert view.board.standings.rows[0].who == "000201"
+
+
 def test_a_prompt_knows_the_language_of_the_person_addressed() -> None:
     roster = told(RosterEntry(participant="000101", state="active", lang="en"),
                   RosterEntry(participant="000102", state="active"))  # fmt: skip

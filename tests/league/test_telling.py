@@ -105,6 +105,14 @@ def test_P_a_corrected_key_is_told(teller: Teller, director_key: Ed25519PrivateK
     assert not standings.key_confirmed
 
 
+def test_LG_10_a_voided_participation_is_told(teller: Teller, director_key: Ed25519PrivateKey) -> None:
+    round = plays(director_key, "R2", BEST_FIRST)
+    teller.tell(AT)
+    round.do("void", participant="000104", reason="somebody else's card")
+    assert teller.tell(AT) == ["brno", "zabreh"]
+    assert [(row.place, row.participant) for row in told("brno").standings.rows] == [(1, "000101"), (2, "000102")]
+
+
 def test_a_venue_that_joins_later_is_told_what_stands(teller: Teller, director_key: Ed25519PrivateKey) -> None:
     plays(director_key, "R2", BEST_FIRST)
     teller.tell(AT)
