@@ -92,7 +92,7 @@ class FloorWork:
 
     def __init__(self, kiosk: Floorman, idle_s: float = IDLE_S) -> None:
         self._kiosk = kiosk
-        self._idle_s = idle_s
+        self.idle_s = idle_s
         self._menu: Menu | None = None
         self._who = self._card = ""
         self._round: str | None = None
@@ -203,7 +203,7 @@ class FloorWork:
         if menu is None:
             self.close()
             return
-        self._menu, self._until = menu, _mono_s() + self._idle_s
+        self._menu, self._until = menu, _mono_s() + self.idle_s
         self._show()
 
     def _send(self, command: Command) -> None:

@@ -48,6 +48,7 @@ class Heard:
         self.snapshot = snapshot
         self.typed: list[str] = []
         self.pressed: list[str] = []
+        self.chosen: list[str] = []
         self.rounds = 2
         self.wake = -1
 
@@ -64,6 +65,9 @@ class Heard:
 
     def press(self, key: str) -> None:
         self.pressed.append(key)
+
+    def choose(self, key: str) -> None:
+        self.chosen.append(key)
 
 
 @pytest.fixture

@@ -65,8 +65,8 @@ class _Desk:
 
 def pressed(ledger: Ledger, at_ms: int, table: int | None, lang: str, keys: Sequence[str]) -> tuple[OpenMenu, Ledger]:
     """The menu at a table, or at the door, after the keys, and the round after what they did. Raises `FloorError`."""
-    place = "door" if table is None else "table"
-    desk = _Desk(Here(ledger=ledger, at_ms=at_ms, place=place, table=table, lang=lang))
+    here = Here(ledger=ledger, at_ms=at_ms, place="door" if table is None else "table", table=table, lang=lang)
+    desk = _Desk(here)
     for key in keys:
         if not _KEY.fullmatch(key):
             raise FloorError(f"--keys {key[:20]}: {', '.join(KEYS)}")
