@@ -28,12 +28,12 @@ def draw_door_screen(c: Canvas, view: DoorView) -> None:
     """The whole screen of a door."""
     safe, board = c.safe, view.board
     c.ground()
+    if view.prompt is not None and draws_pin(view.prompt):
+        draw_pin(c, view.prompt, board)
+        return
     head = Box(safe.x, safe.y, safe.w, c.u(64))
     header(c, head, board, board.venue)
     body = Box(safe.x, head.bottom + c.u(20), safe.w, safe.bottom - head.bottom - c.u(20))
-    if view.prompt is not None and draws_pin(view.prompt):
-        draw_pin(c, view.prompt)
-        return
     status = _beside(board) if view.prompt is None else board.status
     ribbons(c, body, status)
     body = body.below(ribbons_height(c, status, body.w))

@@ -7,10 +7,11 @@ from appliance.display.canvas import Canvas
 from appliance.display.fonts import Measure
 from appliance.display.house import PLAIN, House
 from appliance.display.icons import badge
+from appliance.display.layout_strip import draw_strip, strip_height
 from appliance.display.messages import message
 from appliance.display.ops import Box
 from appliance.display.theme import DARK
-from appliance.display.view import PromptView
+from appliance.display.view import Board, PromptView
 from appliance.i18n import Translator
 
 _ROWS = (("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9"), ("back", "0", "done"))
@@ -18,8 +19,9 @@ _SIGNS = {"back": "⌫", "done": "✓"}
 _GAP = 14
 
 
-def draw_pin(c: Canvas, view: PromptView) -> None:
-    """The whole screen below its edges: who is asked, the dots, and keys where they are touched."""
+def draw_pin(c: Canvas, view: PromptView, board: Board) -> None:
+    """The whole screen: the clock along the top, below it who is asked, the dots, and keys where they are touched."""
+    draw_strip(c, Box(c.safe.x, c.safe.y, c.safe.w, strip_height(c)), board)
     outer, words, keys = _boxes(c)
     with c.speaking(view.lang):
         said = message(view, c.tr)
@@ -54,9 +56,9 @@ def pin_hit(
 
 
 def _boxes(c: Canvas) -> tuple[Box, Box, Box]:
-    """The frame, and in it the words and the keys: side by side, or above each other on an upright screen."""
+    """The frame below the clock, and in it words and keys: side by side, or above each other on an upright screen."""
     safe = c.safe
-    outer = safe.below(c.u(64) + c.u(28))
+    outer = safe.below(strip_height(c) + c.u(24))
     inner = outer.inset(c.u(44), c.u(32))
     gap = c.u(40)
     if inner.w * 100 >= inner.h * 120:

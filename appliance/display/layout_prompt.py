@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from appliance.display import prompt as p
 from appliance.display.canvas import Align, Canvas, Words
-from appliance.display.icons import badge, sign
+from appliance.display.icons import sign
 from appliance.display.layout_seat import draw_seat_card
 from appliance.display.messages import message
 from appliance.display.ops import Box
@@ -36,18 +36,39 @@ def full(c: Canvas, box: Box, view: PromptView) -> None:
 
 def _toast(c: Canvas, box: Box, view: PromptView) -> None:
     said = message(view, c.tr)
-    tone = _tone(c, said)
-    c.framed(box, c.u(24), c.theme.panel, tone, c.u(5))
-    side = min(box.h - 2 * c.u(18), c.u(150))
-    icon = Box(box.x + c.u(26), box.cy - side // 2, side, side)
-    badge(c, icon, said.icon, tone, c.theme.on_tone)
-    words = Box(icon.right + c.u(28), box.y + c.u(10), box.right - icon.right - c.u(56), box.h - c.u(20))
-    upper = Box(words.x, words.y, words.w, words.h * 50 // 100)
-    lower = Box(words.x, upper.bottom, words.w, words.bottom - upper.bottom)
-    c.text(upper, said.title, c.u(56), c.theme.ink, bold=True, align="left")
-    c.paragraph(
-        lower, " · ".join(filter(None, (said.figure, *said.lines, said.small))), c.u(34), c.theme.muted, align="left"
-    )
+    tone, radius, edge = _tone(c, said), c.u(24), c.u(6)
+    field = Box(box.x, box.y, min(box.h * 120 // 100, box.w // 5), box.h)
+    panel = Box(field.right, box.y + edge, box.right - edge - field.right, box.h - 2 * edge)
+    c.rounded(box, radius, tone)
+    c.rounded(panel, radius - edge, c.theme.panel)
+    side = min(field.w, field.h)
+    sign(c, Box(field.cx - side // 2, field.cy - side // 2, side, side), said.icon, tone, c.theme.on_tone)
+    words = panel.inset(c.u(28), c.u(8))
+    words = Box(words.x, words.y, words.w - _toast_figure(c, words, said), words.h)
+    lines = _in_one(said)
+    if not lines:
+        c.text(words, said.title, c.u(80), c.theme.ink, bold=True, align="left")
+        return
+    upper, lower = words.rows(46, 54)
+    c.text(upper, said.title, c.u(64), c.theme.ink, bold=True, align="left")
+    c.paragraph(lower, lines, c.u(44), c.theme.muted, align="left")
+
+
+def _in_one(said: Message) -> str:
+    """All lines as one text: sentences follow each other, anything else has a dot between."""
+    text = ""
+    for line in filter(None, (*said.lines, said.small)):
+        text += (" " if text.endswith((".", "!", "?")) and len(text) > 12 else " · ") * bool(text) + line
+    return text
+
+
+def _toast_figure(c: Canvas, words: Box, said: Message) -> int:
+    """Write the amount at the right end; return how wide it is, with the space before it."""
+    figure = said.owed[1] or said.figure.replace(" ", NBSP)
+    if not figure:
+        return 0
+    room = Box(words.right - words.w * 38 // 100, words.y, words.w * 38 // 100, words.h)
+    return c.text(room, figure, c.u(84), c.theme.accent, bold=True, align="right").w + c.u(28)
 
 
 def _full(c: Canvas, box: Box, view: PromptView) -> None:

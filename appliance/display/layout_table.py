@@ -29,8 +29,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
     board, where = view.board, places(c, view)
     c.ground()
     if view.prompt is not None and draws_pin(view.prompt):
-        header(c, where.head, board, where.title, where.subtitle)
-        draw_pin(c, view.prompt)
+        draw_pin(c, view.prompt, board)
         return
     if not where.left_alone and not where.rest:
         c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=where.final)

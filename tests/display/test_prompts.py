@@ -130,3 +130,15 @@ def test_a_pin_that_is_asked_for_says_how_long_it_is_and_suggests_no_other_lengt
     said = message(PromptView(prompt=p.EnterPin("000900"), who="Jana K."), Translator("cs"))
     assert said.lines == ("PIN komisaře (6 až 12 číslic), potom Enter",)
     assert said.figure == "–"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480), (1080, 1920)])
+def test_the_keys_of_a_pin_leave_the_time_and_the_blinds_in_sight(
+    evening: TableView, fonts: FontBook, size: tuple[int, int]
+) -> None:
+    asked = PromptView(prompt=p.EnterPin("000900"), who="Jana K.", pin_keys=True)
+    for view in (replace(evening, prompt=asked), DoorView(board=evening.board, prompt=asked)):
+        ops = [op for op in draw_list(view, size, Translator("cs"), fonts) if isinstance(op, Text)]
+        largest = max(op.size for op in ops)
+        assert "".join(op.text for op in ops if op.size == largest) == "12:34"
+        assert "200\u00a0/\u00a0400" in [op.text for op in ops]
