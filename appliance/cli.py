@@ -9,7 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from appliance.apps import INTERMIXED
 
@@ -41,7 +41,14 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong (CONTRACT); ``--help`` says the rest."""
+    """Says in one line what is wrong (CONTRACT); ``--help`` says the rest, as wide as the terminal.
+
+    The width is given, for argparse else loads all kinds of archives to ask for it, even if nobody wants help.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", lambda prog: argparse.HelpFormatter(prog, width=_columns() - 2))
+        super().__init__(**options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
@@ -80,6 +87,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tableside {parsed.command}: what it says cannot be written: {error.strerror}", file=sys.stderr)
         _say_no_more()
         return 2
+
+
+def _columns() -> int:
+    try:
+        return int(os.environ.get("COLUMNS", "")) or 80
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size().columns or 80
+    except OSError:
+        return 80
 
 
 def _parsed(
