@@ -135,7 +135,7 @@ def _colors(c: Canvas, key: str) -> tuple[Color, Color, Color]:
     if key in ("fold", "all-in", "raise", "win", "show", "push"):
         return theme.felt_light, theme.felt_line, theme.felt_ink
     if len(key) <= 2 or key in ("plus", "back"):
-        return theme.panel_edge, theme.felt_line, theme.ink
+        return theme.key, theme.felt_line, theme.ink
     return theme.panel, theme.panel_edge, theme.ink
 
 

@@ -19,17 +19,17 @@ _GROUNDS = ("ground_top", "ground_bottom")
 _BOARDS = (*_GROUNDS, "panel", "plate")
 
 WRITTEN_ON: dict[str, tuple[str, ...]] = {
-    "time": (*_FELTS, *_GROUNDS),
-    "time_stopped": (*_FELTS, *_GROUNDS, "plate", "plate_empty"),
+    "time": (*_FELTS, *_GROUNDS, "rail"),
+    "time_stopped": (*_FELTS, *_GROUNDS, "rail", "plate", "plate_empty"),
     "blinds": (*_FELTS, *_BOARDS),
-    "ink": (*_BOARDS, "plate_empty"),
+    "ink": (*_BOARDS, "plate_empty", "key"),
     "muted": (*_BOARDS, "plate_empty"),
     "accent": (*_BOARDS, *_FELTS),
     "good": _BOARDS,
     "wait": (*_BOARDS, "plate_empty"),
     "bad": (*_BOARDS, "plate_empty"),
-    "felt_ink": (*_FELTS, *_GROUNDS),
-    "felt_muted": (*_FELTS, *_GROUNDS, "plate_empty"),
+    "felt_ink": (*_FELTS, *_GROUNDS, "rail"),
+    "felt_muted": (*_FELTS, *_GROUNDS, "rail", "plate_empty"),
     "on_accent": ("accent",),
     "on_tone": ("good", "wait", "bad", "muted"),
     "on_button": ("button",),
@@ -40,7 +40,7 @@ WRITTEN_ON: dict[str, tuple[str, ...]] = {
     "diamonds": ("card",),
     "clubs": ("card",),
 }
-"""The grounds that each ink is written on, by the names of a theme."""
+"""The grounds that each ink is written on, by the names of a theme; a table's lines are thinner than any letter's."""
 
 _MOST = frozenset({"time", "time_stopped", "blinds"})
 

@@ -20,6 +20,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     shadow: Color
     panel: Color
     panel_edge: Color
+    key: Color
     rail: Color
     rail_light: Color
     felt: Color
@@ -66,6 +67,7 @@ DARK = Theme(
     shadow=(10, 18, 16),
     panel=(21, 37, 32),
     panel_edge=(38, 60, 52),
+    key=(38, 60, 52),
     rail=(50, 36, 28),
     rail_light=(183, 142, 84),
     felt=(11, 58, 43),

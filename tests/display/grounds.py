@@ -18,6 +18,10 @@ SHADED = (("ground_top", "ground_bottom"), ("felt", "felt_light"), ("felt_break"
 """Grounds that go over into each other; what lies between two is no darker and no lighter than both."""
 
 
+LINES = ("felt_line", "felt_break_line", "rail_light", "shadow")
+"""Lines along a table's rim, thinner than the strokes of what is written across them: what lies beside counts."""
+
+
 def marked() -> Theme:
     """A theme whose colours tell which of its fields they are: no two are alike, none lies between shaded ones."""
     colors: dict[str, Color] = {field.name: (n + 1, 0, 0) for n, field in enumerate(fields(Theme))}
@@ -34,8 +38,9 @@ def named(theme: Theme, color: Color) -> tuple[str, ...]:
     return (next(field.name for field in fields(Theme) if getattr(theme, field.name) == color),)
 
 
-def written(ops: DrawList, fonts: FontBook) -> Iterator[tuple[Text, Op, Color]]:
+def written(ops: DrawList, fonts: FontBook, theme: Theme) -> Iterator[tuple[Text, Op, Color]]:
     """Each text with the things that lie under it and their colours there."""
+    lines = {getattr(theme, name) for name in LINES}
     for n, op in enumerate(ops):
         if not isinstance(op, Text) or not op.text.strip():
             continue
@@ -44,17 +49,19 @@ def written(ops: DrawList, fonts: FontBook) -> Iterator[tuple[Text, Op, Color]]:
         for across in _ACROSS:
             for down in _DOWN:
                 x, y = op.box.x + across * op.box.w, top + down * cap
-                under = next((below for below in reversed(ops[:n]) if _lies(below, x, y)), None)
+                under = next((below for below in reversed(ops[:n]) if _lies(below, x, y, lines)), None)
                 assert under is not None, f"nothing under {op.text!r}"
                 yield op, under, _color(under, y)
 
 
-def _lies(op: Op, x: float, y: float) -> bool:
+def _lies(op: Op, x: float, y: float, lines: set[Color]) -> bool:
     box = op.box
     if not (box.x <= x < box.right and box.y <= y < box.bottom):
         return False
     match op:
-        case Round(radius=r):
+        case Round(radius=r, color=color):
+            if color in lines:
+                return False
             dx = max(box.x + r - x, x - (box.right - r), 0)
             dy = max(box.y + r - y, y - (box.bottom - r), 0)
             return dx * dx + dy * dy <= r * r
