@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import os
 import select
+import socket
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,8 @@ from appliance.display.raster import Painter
 
 _PATIENCE = 50
 """How often in a row a descriptor may still be readable after SDL has read."""
+
+_NOWHERE = "no display found"
 
 _BY_PLACE = {
     **{getattr(parts.constants, f"KSCAN_{digit}"): digit for digit in "0123456789"},
@@ -48,7 +51,8 @@ _MOUSE_AS_FINGER = -1
 
 class InputEvent(NamedTuple):
     """Something a person did: ``quit`` (window closed), ``key`` with the key's name ("escape", "f5", "a"), or ``touch``
-    of the pixel ``x``, ``y`` with a finger or the mouse.
+    of the pixel ``x``, ``y`` with a finger or the mouse. Or what became of the window: ``resized``, or ``gone`` with
+    its X server, for good.
     """
 
     kind: str
@@ -78,6 +82,11 @@ class Window:
     ) -> None:
         before = _descriptors()
         self._surface = _open(size, fullscreen, driver)
+        self._gone = False
+        if parts.display.get_driver() == "x11":
+            from appliance.display.xserver import tell_when_gone
+
+            tell_when_gone(self._is_gone)
         self._unheard = dict.fromkeys(_descriptors() - before, 0)
         parts.display.set_caption(title)
         self.fonts = fonts or FontBook()
@@ -132,8 +141,18 @@ class Window:
                 events += self._touched(event)
             elif event.type in (constants.VIDEOEXPOSE, constants.WINDOWEXPOSED, constants.WINDOWRESTORED):
                 parts.display.update()
+            elif event.type in (constants.WINDOWSIZECHANGED, constants.WINDOWDISPLAYCHANGED) and self._is_resized():
+                events.append(InputEvent("resized"))
         self._forget_noise()
+        if self._gone:
+            events.append(InputEvent("gone"))
         return events
+
+    def _is_gone(self) -> None:
+        self._gone = True
+
+    def _is_resized(self) -> bool:
+        return parts.display.get_window_size() != self.size
 
     def _touched(self, event: parts.event.Event) -> list[InputEvent]:
         """A finger's or the left button's touch, once: SDL makes a mouse's of each finger's, and may the other way."""
@@ -185,7 +204,7 @@ class Window:
 
 
 def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) -> parts.surface.Surface:
-    """Open SDL's video and the window.
+    """Open SDL's video and the window; not one that nobody sees, which SDL opens where it finds no display.
 
     A software window needs no texture: without SDL_FRAMEBUFFER_ACCELERATION=0 an X server costs 100 MB and four times
     the time. The bare screen (KMSDRM) has no other way than a texture, so there the first try fails and the second
@@ -194,14 +213,17 @@ def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) ->
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
     os.environ["SDL_NO_SIGNAL_HANDLERS"] = "1"
-    chosen = os.environ.get("SDL_FRAMEBUFFER_ACCELERATION")
-    for acceleration in (chosen,) if chosen else ("0", None):
+    chosen = os.environ.get("SDL_FRAMEBUFFER_ACCELERATION", "0")
+    for acceleration in ("0", None) if chosen == "0" else (chosen,):
         if acceleration is None:
             os.environ.pop("SDL_FRAMEBUFFER_ACCELERATION", None)
         else:
             os.environ["SDL_FRAMEBUFFER_ACCELERATION"] = acceleration
         try:
             parts.display.init()
+            if parts.display.get_driver() == "offscreen" != os.environ.get("SDL_VIDEODRIVER"):
+                raise parts.base.error(_NOWHERE)
+            parts.display.set_icon(parts.surface.Surface((1, 1)))  # pygame's own takes 10 ms to unpack
             flags = parts.constants.FULLSCREEN if fullscreen else 0
             surface = parts.display.set_mode(size or (0, 0), flags)
             if fullscreen:
@@ -210,6 +232,8 @@ def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) ->
         except parts.base.error as error:
             failure = str(error)
             parts.display.quit()
+            if failure == _NOWHERE:
+                break
     raise WindowError(f"no window: {failure}")
 
 
@@ -234,7 +258,12 @@ def _descriptors() -> set[int]:
 
 
 def _can_wait(entry: Path) -> bool:
+    """No connection to another machine: a thread of the program may open one while the window opens."""
     try:
-        return str(entry.readlink()).startswith(("socket:", "/dev/input/"))
+        target = str(entry.readlink())
+        if not target.startswith("socket:"):
+            return target.startswith("/dev/input/")
+        with socket.socket(fileno=os.dup(int(entry.name))) as connection:
+            return connection.family not in (socket.AF_INET, socket.AF_INET6)
     except OSError:  # the listing's own descriptor is closed by now
         return False

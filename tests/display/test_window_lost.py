@@ -1,0 +1,355 @@
+"""A display that is off, is pulled out, comes back or is another one: the window follows it, and nothing else waits."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from appliance.display import hotplug, parts
+from appliance.display.fonts import FontBook
+from appliance.display.glass import FIRST_TRY_S, LAST_TRY_S, Glass
+from appliance.display.hotplug import Hotplug, is_of_display, plugged
+from appliance.display.layout import draw_list
+from appliance.display.ops import Box, DrawList
+from appliance.display.render import paint
+from appliance.display.view import StartingView
+from appliance.display.window import Window, WindowError
+from appliance.i18n import Translator
+from tests.display.test_window import pixels
+
+SIZE, LARGER = (640, 360), (1280, 720)
+
+
+class Plug(Hotplug):
+    """The kernel's news, told by the test."""
+
+    def __init__(self) -> None:
+        self._mine, self._other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        return (self._mine.fileno(),)
+
+    def tell(self, message: bytes = b"change@/devices/card0\0SUBSYSTEM=drm\0HOTPLUG=1\0") -> None:
+        self._other.send(message)
+
+    def heard(self) -> bool:
+        return is_of_display(self._mine.recv(4096))
+
+    def close(self) -> None:
+        self._mine.close()
+        self._other.close()
+
+
+class Room:
+    """A kiosk's place: a display of some size, or none; a clock; what is said of it."""
+
+    def __init__(self, fonts: FontBook, connectors: Path) -> None:
+        self.display: tuple[int, int] | None = SIZE
+        self.now = 1000.0
+        self.tries: list[float] = []
+        self.said: list[str] = []
+        self.plug = Plug()
+        self.connectors = connectors
+        self._fonts = fonts
+
+    def open(self) -> Window:
+        self.tries.append(self.now)
+        if self.display is None:
+            raise WindowError("no window: no display found")
+        return Window(self.display, driver="dummy", fonts=self._fonts)
+
+    def glass(self) -> Glass:
+        made = Glass(self.open, SIZE, self._fonts, self.plug, lambda: self.now)
+        made.tell_with(self.said.append)
+        return made
+
+    def connect(self, status: str, modes: str = "1920x1080") -> None:
+        """A connector has a display or none; the kernel tells of it."""
+        port = self.connectors / "card0-HDMI-A-1"
+        port.mkdir(exist_ok=True)
+        (port / "status").write_text(f"{status}\n")
+        (port / "modes").write_text(modes)
+        self.plug.tell()
+
+
+@pytest.fixture
+def room(fonts: FontBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr(hotplug, "CONNECTORS", tmp_path)
+    place = Room(fonts, tmp_path)
+    yield place
+    place.plug.close()
+    parts.display.quit()
+
+
+@pytest.fixture
+def frame(fonts: FontBook) -> Callable[[tuple[int, int]], DrawList]:
+    return lambda size: draw_list(StartingView(device="t1"), size, Translator("cs"), fonts)
+
+
+def test_without_a_display_nothing_is_shown_and_nothing_fails(
+    room: Room, frame: Callable[[tuple[int, int]], DrawList], tmp_path: Path, fonts: FontBook
+) -> None:
+    room.display = None
+    glass = room.glass()
+    assert not glass.is_there
+    assert (glass.size, glass.show(frame(SIZE)), glass.pump()) == (SIZE, [], [])
+    glass.rehearse(frame(SIZE))
+    glass.save(tmp_path / "shot.png")
+    assert pixels(parts.image.load(str(tmp_path / "shot.png"))) == pixels(paint(frame(SIZE), SIZE, fonts))
+    assert room.said == ["no window: no display found; going on without"]
+
+
+def test_a_display_that_comes_is_tried_ever_more_seldom(
+    room: Room, frame: Callable[[tuple[int, int]], DrawList]
+) -> None:
+    room.display = None
+    glass = room.glass()
+    for _ in range(3000):
+        room.now += 0.1
+        glass.wait(0)
+    pauses = [round(after - before) for before, after in pairwise(room.tries)]
+    assert pauses[:4] == [FIRST_TRY_S, 10, 20, 40]
+    assert set(pauses[4:]) == {LAST_TRY_S}
+    assert len(room.said) == 1  # not one line a try
+    room.display = LARGER
+    room.now += LAST_TRY_S
+    glass.wait(0)
+    assert glass.is_there
+    assert glass.size == LARGER
+    assert glass.show(frame(LARGER)) == [Box(0, 0, *LARGER)]
+    assert room.said[1:] == ["the window is open, 1280x720 pixels"]
+
+
+def test_the_kernels_word_opens_the_window_at_once(room: Room) -> None:
+    room.display = None
+    glass = room.glass()
+    room.display = SIZE
+    room.plug.tell(b"add@/devices/usb1\0SUBSYSTEM=usb\0")
+    assert glass.wait(0) == []
+    assert not glass.is_there
+    room.plug.tell()
+    assert glass.wait(60) == []
+    assert glass.is_there
+
+
+def test_a_display_pulled_out_and_back_is_painted_anew_in_its_new_size(
+    room: Room, frame: Callable[[tuple[int, int]], DrawList], fonts: FontBook
+) -> None:
+    glass = room.glass()
+    glass.show(frame(SIZE))
+    room.display = None
+    room.connect("disconnected", "")
+    glass.wait(60)
+    assert not glass.is_there
+    assert glass.show(frame(SIZE)) == []
+    room.display = LARGER
+    room.connect("connected")
+    glass.wait(60)
+    assert glass.size == LARGER
+    assert glass.show(frame(LARGER)) == [Box(0, 0, *LARGER)]
+    assert pixels(parts.display.get_surface()) == pixels(paint(frame(LARGER), LARGER, fonts))
+
+
+def test_news_that_change_no_connector_leave_the_window_alone(room: Room) -> None:
+    room.connect("connected")
+    glass = room.glass()
+    for _ in range(3):
+        room.plug.tell()
+        glass.wait(60)
+    assert len(room.tries) == 1
+
+
+def test_a_window_of_another_size_is_opened_anew(
+    room: Room, frame: Callable[[tuple[int, int]], DrawList], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    glass = room.glass()
+    glass.show(frame(SIZE))
+    event = parts.event.Event(parts.constants.WINDOWSIZECHANGED, x=SIZE[0], y=SIZE[1])
+    parts.event.post(event)
+    assert glass.pump() == []
+    assert len(room.tries) == 1  # it is as large as it was
+    monkeypatch.setattr(parts.display, "get_window_size", lambda: LARGER)
+    room.display = LARGER
+    parts.event.post(event)
+    assert glass.pump() == []
+    assert (len(room.tries), glass.size) == (2, LARGER)
+
+
+def test_a_window_that_fails_is_a_state_and_is_tried_again(
+    room: Room, frame: Callable[[tuple[int, int]], DrawList]
+) -> None:
+    glass = room.glass()
+    parts.display.quit()  # as a driver does whose device is gone
+    assert glass.show(frame(SIZE)) == []
+    assert not glass.is_there
+    assert "going on without" in room.said[0]
+    room.now += FIRST_TRY_S
+    glass.wait(0)
+    assert glass.is_there
+    parts.display.quit()
+    assert glass.pump() == []
+    assert not glass.is_there
+
+
+def test_a_display_too_small_to_read_is_refused_at_first_and_waited_out_later(room: Room) -> None:
+    opened, room.display = room.open, None
+
+    def strict() -> Window:
+        if room.display == (64, 48):
+            raise ValueError("a screen has at least 320x240 pixels")
+        return opened()
+
+    room.open = strict  # type: ignore[method-assign]
+    glass = room.glass()
+    room.display = (64, 48)
+    room.plug.tell()
+    glass.wait(60)
+    assert not glass.is_there
+    assert room.said[-1] == "a screen has at least 320x240 pixels; going on without"
+    with pytest.raises(ValueError, match="320x240"):
+        room.glass()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_whoever_is_waited_for_is_answered_at_once_in_every_state(room: Room, there: bool) -> None:
+    room.display = SIZE if there else None
+    glass = room.glass()
+    reading, writing = os.pipe()
+    try:
+        assert glass.wait(0, [reading]) == []
+        os.write(writing, b"!")
+        assert glass.wait(60, [reading]) == [reading]
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+def test_the_kernels_messages_are_told_apart() -> None:
+    assert is_of_display(b"change@/devices/pci/drm/card0\0ACTION=change\0SUBSYSTEM=drm\0HOTPLUG=1\0SEQNUM=3\0")
+    assert not is_of_display(b"add@/devices/usb\0SUBSYSTEM=usb\0DEVNAME=drm\0")
+    heard = Hotplug()
+    assert not heard.heard()
+    heard.close()
+    assert heard.descriptors == ()
+
+
+def test_connectors_are_read_with_their_modes(tmp_path: Path) -> None:
+    assert plugged(tmp_path / "none") == ()
+    for name, status in (("card0-HDMI-A-1", "connected"), ("card0-HDMI-A-2", "disconnected")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(f"{status}\n")
+        (tmp_path / name / "modes").write_text("1920x1080\n" if status == "connected" else "")
+    (tmp_path / "card0").mkdir()
+    assert plugged(tmp_path) == (
+        ("card0-HDMI-A-1", "connected", "1920x1080"),
+        ("card0-HDMI-A-2", "disconnected", ""),
+    )
+
+
+def test_a_connection_to_another_machine_is_not_taken_for_the_windows(fonts: FontBook) -> None:
+    window, foreign = None, socket.socket()
+    try:
+        opened: list[socket.socket] = []
+        init = parts.display.init
+
+        def init_while_a_thread_connects() -> None:
+            opened.append(socket.socket())
+            opened.extend(socket.socketpair())
+            init()
+
+        parts.display.init = init_while_a_thread_connects
+        try:
+            window = Window(SIZE, driver="dummy", fonts=fonts)
+        finally:
+            parts.display.init = init
+        assert opened[0].fileno() not in window._unheard
+        assert opened[1].fileno() in window._unheard  # as a display's socket is
+    finally:
+        for each in (foreign, *opened):
+            each.close()
+        if window is not None:
+            window.close()
+
+
+ALONE = """
+import sys
+from appliance.display.window import Window, WindowError
+try:
+    Window(None, fullscreen=True)
+except WindowError as error:
+    print(error)
+"""
+
+
+def test_a_window_that_nobody_sees_is_none() -> None:
+    env = {
+        name: value for name, value in os.environ.items() if not name.startswith(("SDL_", "DISPLAY", "WAYLAND", "XDG"))
+    }
+    ran = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True, env=env)
+    assert ran.stdout == "no window: no display found\n"
+
+
+# -- a real X server -------------------------------------------------------------------------------------
+
+ON_X = """
+import sys, time
+from appliance.display.fonts import FontBook
+from appliance.display.glass import Glass
+from appliance.display.layout import draw_list
+from appliance.display.view import StartingView
+from appliance.display.window import Window
+from appliance.i18n import Translator
+fonts = FontBook()
+glass = Glass(lambda: Window(None, fullscreen=True, fonts=fonts), (640, 360), fonts)
+ops = draw_list(StartingView(device="t1"), glass.size, Translator("cs"), fonts)
+print(*glass.size, len(glass.show(ops)), flush=True)
+ends = time.monotonic() + 60
+while time.monotonic() < ends:
+    if any(event.kind == "gone" for event in glass.pump()):
+        print("gone", flush=True)
+        break
+    glass.wait(60)
+"""
+
+
+@contextmanager
+def x_server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """An X server of its own, and what DISPLAY calls it."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as told:
+            yield f":{told.readline().strip()}", server
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_the_end_of_the_x_server_is_told_and_the_program_ends_by_itself() -> None:
+    with x_server() as (display, server):
+        env = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
+        kiosk = subprocess.Popen([sys.executable, "-c", ON_X], stdout=subprocess.PIPE, text=True, env=env)
+        patience = threading.Timer(60, kiosk.kill)
+        patience.start()
+        try:
+            assert kiosk.stdout is not None
+            assert kiosk.stdout.readline() == "800 600 1\n"
+            server.kill()
+            assert kiosk.stdout.readline() == "gone\n"
+            kiosk.communicate()
+        finally:
+            patience.cancel()
+            kiosk.kill()
+            kiosk.wait()
