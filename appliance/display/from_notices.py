@@ -5,6 +5,7 @@ from __future__ import annotations
 from appliance.display.notice import (
     Balance,
     BelowMinimum,
+    BonusStack,
     ChipsDiffer,
     ColourUpDue,
     GuaranteeVoid,
@@ -13,6 +14,7 @@ from appliance.display.notice import (
     Ruled,
     TableShort,
 )
+from appliance.game import clock as clocks
 from appliance.game.notices import notices
 from appliance.game.state import Phase, Round
 
@@ -39,7 +41,19 @@ def table_notices(round: Round | None, at_ms: int, number: int) -> tuple[Notice,
                 found.append(ColourUpDue(chip, to))
     alone = LonePlayer() in found
     told = tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
-    return (*told, *_ruled(round, number))
+    return (*told, *_bonus_stack(round, at_ms), *_ruled(round, number))
+
+
+def _bonus_stack(round: Round, at_ms: int) -> tuple[BonusStack, ...]:
+    """The bonus stack, in the first break once it was given; the clock tells which break it is (T-13)."""
+    if not round.chip_up or not round.chip_up_given or round.clock is None or round.phase is not Phase.RUNNING:
+        return ()
+    if not clocks.face(round, at_ms).on_break:
+        return ()
+    clock = clocks.settle(round.structure, round.clock, at_ms)
+    earlier = sum(entry.is_break for entry in round.structure[: clock.entry + 1])
+    begun = earlier + (clock.interrupted_ms is not None)
+    return (BonusStack(round.chip_up),) if begun == 1 else ()
 
 
 def _ruled(round: Round, number: int) -> tuple[Ruled, ...]:
@@ -62,4 +76,4 @@ def room_notices(round: Round | None, at_ms: int) -> tuple[Notice, ...]:
                 found.append(BelowMinimum(registered, minimum))
             case "guarantee-void", {"guarantee": guarantee, "minimum": minimum}:
                 found.append(GuaranteeVoid(guarantee, minimum))
-    return tuple(found)
+    return (*found, *_bonus_stack(round, at_ms))

@@ -60,7 +60,7 @@ def draw_ladder(c: Canvas, box: Box, board: Board) -> None:
 def _draw_ladder(c: Canvas, box: Box, prizes: tuple[Prize, ...], gone: tuple[Result, ...], left: int) -> None:
     room = draw_heading(c, panel(c, box), Heading(c.tr.gettext("Prizes")))
     lines = rungs(c.tr, prizes, gone, left)
-    draw_lines(c, room, lines, 2 if len(lines) > 3 and room.w * 10 > room.h * 25 else 1, names=46)
+    draw_lines(c, room, lines, 2 if len(lines) > 3 and room.w * 10 > room.h * 25 else 1, below=True)
 
 
 def rungs(tr: Translator, prizes: Sequence[Prize], gone: Sequence[Result], left: int) -> list[Line]:

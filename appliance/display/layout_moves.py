@@ -15,7 +15,7 @@ _PAD, _SIDE, _GAP, _BETWEEN = 12, 28, 14, 40
 _LEFT = 18
 """What the moves leave of the body at least, in the smallest letters: clock and seats have to go there."""
 
-_COLUMNS = 3
+_COLUMNS, _FEW = 3, 2
 MOST = 12
 """So many lines are told; a table of ten that is broken, and two who come."""
 
@@ -95,7 +95,7 @@ def _lines(c: Canvas, height: int, moves: tuple[Move, ...]) -> list[str]:
 
 def _grid(c: Canvas, width: int, height: int, lines: list[str], large: bool) -> _Grid:
     """The grid whose letters are the largest, of equal ones that with the fewest rows."""
-    wished, grids = c.u(56 if large else 34), []
+    wished, grids = c.u(56 if large else 46 if len(lines) <= _FEW else 34), []
     for columns in range(1, min(_COLUMNS, len(lines)) + 1):
         rows = -(-len(lines) // columns)
         room = max(1, (height - 2 * c.u(_PAD)) // rows)

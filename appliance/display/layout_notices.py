@@ -8,7 +8,7 @@ from appliance.display.notice import Notice
 from appliance.display.ops import Box
 from appliance.i18n import NBSP
 
-_SIZE, _PAD, _SIDE, _GAP = 32, 8, 28, 12
+_SIZE, _PAD, _SIDE, _GAP = 36, 8, 28, 12
 """Size of the letters, space above and below them, beside them, and below all, in lengths of the design."""
 
 

@@ -17,6 +17,9 @@ _LEAST_ROW = LEAST_SIZE * 15 // 10
 _LEAST_COLUMN = 26 * LEAST_SIZE
 """Pixels a row and a column need on the smallest screens."""
 
+_TWO_LINES = 68
+"""A row of this height holds a name below the rest, in lengths of the design."""
+
 _TITLE, _NOTE, _GAP = 64, 40, 14
 """Height of the heading, of the note below it, and the space below both."""
 
@@ -92,22 +95,26 @@ def draw_heading(c: Canvas, room: Box, heading: Heading) -> Box:
 
 
 def draw_lines(
-    c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False, names: int = 100
+    c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False, below: bool = False
 ) -> None:
     """Write the lines from the top, column by column, as large as they all may be.
 
-    ``spare``: the middle gives way where without it the letters are larger. ``names``: per cent of the width that is
-    kept for them at most; longer ones are written smaller.
+    ``spare``: the middle gives way where without it the letters are larger. ``below``: names stand in a line of their
+    own below the rest, where the rows are high enough.
     """
     if not lines:
         return
     rows = -(-len(lines) // columns)
     height = min(room.h // rows, max(c.u(_HIGH_ROW), _LEAST_ROW))
     parts = room.columns(*[1] * columns, gap=c.u(_BETWEEN))
-    size, widths = _widths(c, lines, parts[0].w, height, names)
+    below = below and height >= max(c.u(_TWO_LINES), 4 * LEAST_SIZE)
+    names = [line.name for line in lines]
+    if below:
+        lines = [line._replace(name="") for line in lines]
+    size, widths = _widths(c, lines, parts[0].w, height)
     if spare and size < c.u(_WELL):
         bare = [line._replace(middle="") for line in lines]
-        larger = _widths(c, bare, parts[0].w, height, names)
+        larger = _widths(c, bare, parts[0].w, height)
         if larger[0] > size:
             lines, (size, widths) = bare, larger
     for n, line in enumerate(lines):
@@ -116,7 +123,17 @@ def draw_lines(
         box = Box(part.x, room.y + row * height, part.w, height)
         if row and not line.mark and not lines[n - 1].mark:
             c.rounded(Box(box.x, box.y, box.w, max(1, c.u(2))), 0, c.theme.panel_edge)
+        if below and names[n]:
+            box = _name_below(c, box, names[n], widths[0] + c.u(12) + size * 6 // 10)
         _line(c, box, line, size, widths)
+
+
+def _name_below(c: Canvas, box: Box, name: str, indent: int) -> Box:
+    """Write a name into the lower part of a row; return the upper one."""
+    _, upper, lower, _ = box.rows(4, 54, 37, 5)
+    room = Box(lower.x + indent, lower.y, lower.w - indent - c.u(12), lower.h)
+    c.text(room, name, c.u(36), c.theme.ink, align="right", least=c.u(_LEAST))
+    return upper
 
 
 def _line(c: Canvas, box: Box, line: Line, size: int, widths: tuple[int, int, int]) -> None:
@@ -131,33 +148,39 @@ def _line(c: Canvas, box: Box, line: Line, size: int, widths: tuple[int, int, in
     end = Box(box.right - widths[2], box.y, widths[2], box.h)
     middle = Box(end.x - (gap if widths[2] else 0) - widths[1], box.y, widths[1], box.h)
     left = lead.right + (gap if widths[0] else 0)
-    c.text(lead, line.lead, size, side if line.tone != "strong" else ink, bold=True, align="right")
-    name = Box(left, box.y, middle.x - (gap if widths[1] or widths[2] else 0) - left, box.h)
-    c.text(name, line.name, size, ink, bold=bold, align="left", least=min(size, c.u(_LEAST)))
-    c.text(middle, line.middle, size, side, align="right")
-    c.text(end, line.end, size, side if line.tone == "name" else ink, bold=line.tone != "name", align="right")
+    c.text(lead, line.lead, size, ink if line.tone == "strong" else side, bold=True, align="right")
+    heavy = line.tone in ("strong", "plain")
+    beside = c.text(end, line.end, size, side if line.tone == "name" else ink, bold=heavy, align="right")
+    right = beside.x - gap if line.end else box.right
+    if line.middle:
+        right = c.text(middle, line.middle, size, side, align="right").x - gap
+    c.text(Box(left, box.y, right - left, box.h), line.name, size, ink, bold=bold, align="left",
+           least=min(size, c.u(_LEAST)))  # fmt: skip
 
 
-def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int, most: int) -> tuple[int, tuple[int, int, int]]:
-    """One size for all lines, and the widths of lead, middle and end; the name has the rest."""
+def _widths(c: Canvas, lines: Sequence[Line], width: int, height: int) -> tuple[int, tuple[int, int, int]]:
+    """One size for all lines, and the widths of lead, middle and end; a name has what its own line leaves."""
     size = max(LEAST_SIZE, min(c.fit("", 1, height, c.u(_SIZE), bold=True), height * 66 // 100))
     while True:
-        lead, middle, end = (
-            max((c.measure.width(text, size, bold) for text in texts), default=0)
-            for texts, bold in (
-                ([line.lead for line in lines], True),
-                ([line.middle for line in lines], False),
-                ([line.end for line in lines], True),
-            )
+        lead, end = (
+            max((c.measure.width(text, size, True) for text in texts), default=0)
+            for texts in ([line.lead for line in lines], [line.end for line in lines])
         )
-        names = max((c.measure.width(line.name, size, True) for line in lines), default=0)
-        names = min(names, width * most // 100)
-        gaps = size * 6 // 10 * ((lead > 0) + (middle > 0) + (end > 0))
-        if size <= LEAST_SIZE or lead + middle + end + names + gaps + 2 * c.u(12) <= width:
-            return size, (lead, middle, end)
-        if size <= c.u(_NAMES) and lead + middle + end + gaps + 2 * c.u(12) <= width * 6 // 10:
+        middle = max((c.measure.width(line.middle, size, False) for line in lines), default=0)
+        gap = size * 6 // 10
+        fixed, named = 0, 0
+        for line in lines:
+            name = c.measure.width(line.name, size, True)
+            beside = lead + gap * ((lead > 0) + 1) + 2 * c.u(12)
+            beside += end + gap + c.measure.width(line.middle, size, False) if line.middle else _end(c, line, size)
+            fixed, named = max(fixed, beside), max(named, beside + name)
+        if size <= LEAST_SIZE or named <= width or (size <= c.u(_NAMES) and fixed <= width * 6 // 10):
             return size, (lead, middle, end)
         size -= max(1, size // 24)
+
+
+def _end(c: Canvas, line: Line, size: int) -> int:
+    return c.measure.width(line.end, size, True)
 
 
 def _inner(c: Canvas, box: Box) -> Box:

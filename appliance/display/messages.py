@@ -174,6 +174,10 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
                 small=tr.number(chip),
                 large=tr.number(to),
             )
+        case n.BonusStack(chips=chips):
+            return tr.ngettext(
+                "Bonus stack: {n} chip for everybody still in", "Bonus stack: {n} chips for everybody still in", chips
+            )
         case n.GuaranteeVoid(guarantee=guarantee, minimum=minimum):
             return tr.gettext(
                 "The guarantee of {amount} does not hold: fewer than {minimum} were registered at the start",

@@ -45,6 +45,12 @@ class ColourUpDue(msgspec.Struct, frozen=True, tag=True):
     to: int
 
 
+class BonusStack(msgspec.Struct, frozen=True, tag=True):
+    """In this first break everybody still in gets so many chips more (T-13)."""
+
+    chips: int
+
+
 class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     """The guarantee, in CZK, does not hold: fewer than ``minimum`` were registered at the official start (T-9)."""
 
@@ -81,6 +87,7 @@ Notice = (
     | LonePlayer
     | ChipsDiffer
     | ColourUpDue
+    | BonusStack
     | GuaranteeVoid
     | Ruled
     | FloorCalled

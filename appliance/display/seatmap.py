@@ -78,7 +78,7 @@ def plan(c: Canvas, box: Box, seats: int, *, large: bool = False, clock: bool = 
     ``large``: they may be higher, where there are few of them. ``clock``: there is one on the felt.
     """
     height = min(max(c.u(112 if large else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5))
-    share = 40 if not clock or seats <= 2 else 25 if large else 20
+    share = 40 if not clock or seats <= 2 else 27 if large else 20
     most = min(c.u(520 if large else 400), box.w * share // 100)
     return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66), clock)
 
@@ -226,7 +226,7 @@ def draw_seats(c: Canvas, plan: Plan, seats: tuple[Seat, ...], on_turn: int | No
 
 def _number(plate: Box) -> Box:
     """The part of a plate for the number of the seat."""
-    return Box(plate.x + plate.h // 6, plate.y, min(plate.h * 56 // 100, plate.w // 5), plate.h)
+    return Box(plate.x + plate.h // 6, plate.y, min(plate.h * 50 // 100, plate.w // 5), plate.h)
 
 
 def _name(c: Canvas, plate: Box, number: Box) -> Box:

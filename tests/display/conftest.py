@@ -16,6 +16,7 @@ from appliance.display.fonts import FontBook
 from appliance.display.notice import (
     Balance,
     BelowMinimum,
+    BonusStack,
     ChipsDiffer,
     ColourUpDue,
     FloorCalled,
@@ -101,6 +102,7 @@ NOTICES: tuple[Notice, ...] = (
     LonePlayer(),
     ChipsDiffer(counted=999_999_999, expected=10**9),
     ColourUpDue(denomination=100_000, to=1_000_000),
+    BonusStack(chips=1_250_000),
     BelowMinimum(registered=3, minimum=10),
     GuaranteeVoid(guarantee=12_345_678, minimum=10),
     FloorCalled(table=99, about="floor"),
