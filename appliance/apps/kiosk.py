@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING
 from appliance import VERSION
 from appliance.config import Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
+from appliance.display.glass import Glass
+from appliance.display.hotplug import Hotplug
+from appliance.display.layout import check_size
 from appliance.display.layout_device import starting_list
 from appliance.display.style import Style, at_start
 from appliance.display.view import StartingView
-from appliance.display.window import Window, WindowError
+from appliance.display.window import Window
 from appliance.i18n import Translator
 
 if TYPE_CHECKING:
@@ -46,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
         if config.device.role == "director":
             raise ConfigError("device.role: 'director': this is no kiosk's configuration")
         style = at_start(config.screen)
-        window = open_window(config, style)
-    except (ConfigError, FontsMissing, WindowError, ValueError) as error:
+        window = open_glass(config, style)
+    except (ConfigError, FontsMissing, ValueError) as error:
         print(f"tableside kiosk: {error}", file=sys.stderr)
         return 2
     first = StartingView(device=config.device.name, version=VERSION)
@@ -65,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     set_up("kiosk")
     for problem in style.problems:
         logging.getLogger(__name__).warning("style: %s", problem)
+    window.tell_with(logging.getLogger(__name__).warning)
     no_core_dumps()
     end_with_any_thread()
     sys.setswitchinterval(_SWITCH_S)
@@ -79,14 +83,28 @@ def run(args: argparse.Namespace) -> int:
     return _run(config, station, screen)
 
 
-def open_window(config: Config, style: Style) -> Window:
-    """The window a configuration asks for. Raises `WindowError`, `FontsMissing`."""
-    screen = config.screen
+def open_glass(config: Config, style: Style) -> Glass:
+    """The window a configuration asks for, or what waits for a display to open it on.
+
+    Raises `FontsMissing`, and ValueError for a size that cannot be drawn on.
+    """
+    screen, name, fonts = config.screen, config.device.name, style.fonts()
     size = (screen.width, screen.height)
+    check_size(size)
     if screen.headless:
-        return Window(size, driver="dummy", fonts=style.fonts())
-    name, whole = config.device.name, screen.fullscreen
-    return Window(None if whole else size, fullscreen=whole, title=name, fonts=style.fonts())
+        return Glass(lambda: Window(size, driver="dummy", fonts=fonts), size, fonts)
+    wished = None if screen.fullscreen else size
+
+    def opener() -> Window:
+        window = Window(wished, fullscreen=screen.fullscreen, title=name, fonts=fonts)
+        try:
+            check_size(window.size)
+        except ValueError:
+            window.close()
+            raise
+        return window
+
+    return Glass(opener, size, fonts, Hotplug())
 
 
 def _run(config: Config, station: Station, screen: Screen) -> int:
@@ -113,6 +131,9 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
     finally:
         hardware.stop()
         status = station.finish("kiosk")
+    if screen.gone:
+        logging.getLogger(__name__).error("the X server is gone: ending, to be started again")
+        return 1
     return status
 
 

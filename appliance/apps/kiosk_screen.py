@@ -16,6 +16,7 @@ from appliance.config import Config
 from appliance.display.canvas import Sections
 from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, scene_change_ms, table_view
+from appliance.display.glass import Glass
 from appliance.display.layout import draw_list, shift
 from appliance.display.layout_floor import floor_hit
 from appliance.display.layout_pad import hit
@@ -46,7 +47,7 @@ class Screen:
     def __init__(
         self,
         config: Config,
-        window: Window,
+        window: Window | Glass,
         station: Station,
         wake: int,
         stir: Callable[[], None] = lambda: None,
@@ -69,6 +70,7 @@ class Screen:
         self._happened = False
         self._mover = Mover(self._style.theme, on=_moves(config))
         self.speaker: Speaker | None = None
+        self.gone = False
         self._stopping = False
         self._pictures_wanted = 0
         self._pictures = 0
@@ -126,7 +128,9 @@ class Screen:
                 self._station.type(event.key)
             elif event.kind == "touch":
                 self._touched(event)
-        return all(event.kind != "quit" for event in events)
+            elif event.kind == "gone":
+                self.gone = True
+        return all(event.kind not in ("quit", "gone") for event in events)
 
     def _touched(self, event: InputEvent) -> None:
         """Pass on what lies under a finger, as it is drawn."""

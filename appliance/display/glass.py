@@ -25,7 +25,8 @@ FIRST_TRY_S, LAST_TRY_S = 5.0, 60.0
 
 
 class Glass:
-    """Does what `Window` does, and nothing while there is none. ``size`` is that of the last window, or the given one.
+    """Does what `Window` does, and nothing while there is none; a window whose X server is gone is never touched again.
+    ``size`` is that of the last window, or the given one.
 
     ``opener`` raises `WindowError` where there is no display, and ValueError for one that cannot be drawn on: the first
     time it is passed on.
@@ -76,7 +77,8 @@ class Glass:
         try:
             return self._window.show(ops)
         except parts.base.error as error:
-            self._lose(str(error))
+            if not self._window.gone:
+                self._lose(str(error))
             return []
 
     def rehearse(self, ops: DrawList) -> None:
@@ -91,9 +93,11 @@ class Glass:
         try:
             events = self._window.pump()
         except parts.base.error as error:
+            if self._window.gone:
+                return [InputEvent("gone")]
             self._lose(str(error))
             return []
-        if any(event.kind == "resized" for event in events):
+        if not self._window.gone and any(event.kind == "resized" for event in events):
             self._reopen("the display has another size")
         return [event for event in events if event.kind != "resized"]
 

@@ -82,7 +82,7 @@ class Window:
     ) -> None:
         before = _descriptors()
         self._surface = _open(size, fullscreen, driver)
-        self._gone = False
+        self.gone = False
         if parts.display.get_driver() == "x11":
             from appliance.display.xserver import tell_when_gone
 
@@ -144,12 +144,12 @@ class Window:
             elif event.type in (constants.WINDOWSIZECHANGED, constants.WINDOWDISPLAYCHANGED) and self._is_resized():
                 events.append(InputEvent("resized"))
         self._forget_noise()
-        if self._gone:
+        if self.gone:
             events.append(InputEvent("gone"))
         return events
 
     def _is_gone(self) -> None:
-        self._gone = True
+        self.gone = True
 
     def _is_resized(self) -> bool:
         return parts.display.get_window_size() != self.size
