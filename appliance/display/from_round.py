@@ -185,7 +185,7 @@ def _board_of(scene: Scene, round: state.Round) -> Board:
             chips_in_play=round.chips if running else 0,
         ),
         prizes=_prizes(round) if running else (),
-        results=_results(scene, round) if phase == "finished" else (),
+        results=_results(scene, round) if phase == "finished" or final_table(round) else (),
         capacity=round.capacity,
         deposit=round.deposit,
         stack=round.deposit * round.rules.chips_per_crown,
@@ -260,12 +260,14 @@ def _prizes(round: state.Round) -> tuple[Prize, ...]:
 
 
 def _results(scene: Scene, round: state.Round) -> tuple[Result, ...]:
+    """The places that are known; points are told only once all are."""
+    over = round.phase is state.Phase.FINISHED
     return tuple(
         Result(
             place=line.place,
             who=scene.who(line.participant),
             prize=line.prize,
-            points=points_text(line.points_half),
+            points=points_text(line.points_half) if over else None,
         )
         for line in results(round)
     )

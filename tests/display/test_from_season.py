@@ -220,6 +220,17 @@ def test_S_6_the_last_table_of_several_is_the_final_one() -> None:
     assert not clock_view(scene("19:50:00", played("19:50:00", 2, *BUSTS))).board.final  # over: results are shown
 
 
+def test_S_6_at_the_final_table_those_who_are_out_are_told_and_their_points_are_not() -> None:
+    drawn: list[tuple[str, dict[str, Any]]] = [
+        ("19:10:00", {"do": "final_table"}),
+        ("19:12:00", {"do": "bust", "participant": PLAYERS[0]}),
+    ]
+    before = table_view(scene("19:11:00", played("19:11:00", 2, *drawn)), 1).board
+    after = table_view(scene("19:13:00", played("19:13:00", 2, *drawn)), 1).board
+    assert before.results == ()
+    assert [(line.place, line.points) for line in after.results] == [(len(PLAYERS), None)]
+
+
 def test_S_6_an_evening_of_one_table_is_an_ordinary_one_to_its_end() -> None:
     assert not table_view(scene("19:33:00", played("19:33:00", 1, *BUSTS)), 1).board.final
 
