@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from appliance.floor.forms import Action, Field, Filled, Here, Label, Option
 from appliance.floor.said import Amount, Said, Several, Text, worded
 from appliance.game import colourup
+from appliance.game.results import prizes_won
 from appliance.game.seating import verify_seat
 from appliance.game.state import Player, Round, Status
 from appliance.game.values import Seat, registration_order
@@ -82,7 +83,9 @@ def _players(here: Here, round: Round, action: Action, field: Field, filled: Fil
     about = filled.get("participant") if field.name == "by" else None
     at = round.players[about].seat if isinstance(about, str) and about in round.players else None
     first = at.table if at else here.table
-    order = sorted(round.players.values(), key=lambda player: _likely(player, first))
+    won = prizes_won(round) if action.id == "pay" else round.players
+    there = (player for player in round.players.values() if player.participant in won)
+    order = sorted(there, key=lambda player: _likely(player, first))
     yield from (player_option(here, round, player.participant) for player in order)
 
 

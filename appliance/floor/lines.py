@@ -105,8 +105,11 @@ def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None)
 
 
 def _lines(menu: Menu, here: Here) -> Iterator[Line]:
-    for number, item in enumerate(items(menu, here)):
-        yield _line(number, item, number == menu.cursor and not menu.editing)
+    """The lines to choose from; where others have made the list shorter than the cursor was far, the last is chosen."""
+    found = items(menu, here)
+    cursor = min(menu.cursor, len(found) - 1)
+    for number, item in enumerate(found):
+        yield _line(number, item, number == cursor and not menu.editing)
 
 
 def _line(number: int, item: Item, selected: bool) -> Line:

@@ -37,6 +37,9 @@ _OPEN = frozenset(
 )
 """Refusals that a number or text still to be given may mend."""
 
+_OF_ONE = frozenset({"deposit-limit", "incomplete", "prize-exceeded"})
+"""Refusals that are about one player without naming them."""
+
 _TYPED = "…"
 """Stands for a text that is still to be typed."""
 
@@ -108,14 +111,28 @@ def possible(here: Here, action: Action, filled: Filled) -> Refusal | None:
     field = missing(here, action, asked)
     if field is None or field.kind not in ("player", "seat", "choice", "table"):
         return _first_try(here, action, asked)
+    if field.kind == "player" and _no_seat_left(here, action, asked):
+        return Refusal("no-free-seat")
     first: Refusal | None = None
     for option in candidates(here, action, field, asked):
         refusal = _first_try(here, action, {**filled, field.name: option.value})
-        if refusal is None:
-            return None
+        if refusal is None or (field.kind == "player" and _whoever_it_is(refusal)):
+            return refusal
         if first is None or (first.code in _NOT_NOW and refusal.code not in _NOT_NOW):
             first = refusal
     return first or _first_try(here, action, asked)
+
+
+def _no_seat_left(here: Here, action: Action, asked: Filled) -> bool:
+    """Whether a seat is asked for and there is none."""
+    seats = (field for field in fields(here, action, asked) if field.kind == "seat" and not field.optional)
+    field = next((field for field in seats if field.name not in asked), None)
+    return field is not None and next(candidates(here, action, field, asked), None) is None
+
+
+def _whoever_it_is(refusal: Refusal) -> bool:
+    """Whether a refusal is not about this player: then the others need not be tried."""
+    return "participant" not in refusal.detail and refusal.code not in _OF_ONE
 
 
 def _allowed(here: Here, action: Action, field: Field, filled: Filled) -> Iterator[Option]:

@@ -202,6 +202,13 @@ def test_a_bust_keeps_the_hand_it_was_confirmed_for() -> None:
     assert desk.sent == [c.Bust(round="R1", participant="000002", table=1, hand=1)]
 
 
+def test_a_list_that_got_shorter_meanwhile_still_has_a_line_chosen() -> None:
+    desk = playing().choose("bust").press("up")
+    desk.evening.bust(2)
+    assert [line.selected for line in desk.shown.lines].count(True) == 1
+    assert desk.shown.lines[-1].selected
+
+
 def test_an_undo_takes_back_what_was_read_or_nothing() -> None:
     desk = playing()
     desk.evening.bust(2)
