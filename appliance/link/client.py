@@ -35,9 +35,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
+from appliance.link.bare_paho import paho
 from appliance.link.envelope import MAX_PAYLOAD_BYTES
 
 INBOX_LIMIT = 500
