@@ -147,6 +147,7 @@ def _draw_results(c: Canvas, box: Box, told: tuple[Result, ...], note: str, part
             c.tr.crowns(result.prize) if result.prize else "",
             points_text(c.tr, result),
             "strong" if result.prize else "plain",
+            result.place == 1,
         )
         for result in told
     ]

@@ -10,8 +10,11 @@ from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.i18n import NBSP
 
-_ROW, _HIGH_ROW, _COLUMN, _BETWEEN = 60, 96, 700, 80
+_ROW, _HIGH_ROW, _COLUMN, _BETWEEN = 60, 120, 700, 80
 """Height of a row at least and at most, width of a column at least, space between two, in lengths of the design."""
+
+_WIDEST = 1300
+"""A line alone is no longer than this."""
 
 _LEAST_ROW = LEAST_SIZE * 15 // 10
 _LEAST_COLUMN = 26 * LEAST_SIZE
@@ -23,7 +26,7 @@ _TWO_LINES = 68
 _TITLE, _NOTE, _GAP = 64, 40, 14
 """Height of the heading, of the note below it, and the space below both."""
 
-_SIZE, _WELL, _NAMES, _LEAST = 54, 40, 32, 28
+_SIZE, _WELL, _NAMES, _LEAST = 60, 40, 32, 28
 """Size of the letters at most, so that they are read well, of all where names are long, and of a long name alone."""
 
 
@@ -105,7 +108,10 @@ def draw_lines(
     if not lines:
         return
     rows = -(-len(lines) // columns)
+    if columns == 1:  # the end of a line stays near its beginning
+        room = room.inset(max(0, room.w - max(c.u(_WIDEST), _LEAST_COLUMN)) // 2, 0)
     height = min(room.h // rows, max(c.u(_HIGH_ROW), _LEAST_ROW))
+    room = room.below((room.h - rows * height) // 3)
     parts = room.columns(*[1] * columns, gap=c.u(_BETWEEN))
     below = below and height >= max(c.u(_TWO_LINES), 4 * LEAST_SIZE)
     names = [line.name for line in lines]

@@ -16,6 +16,9 @@ from appliance.display.view import Seat
 _SIZE, _WELL, _LEAST = 60, 44, 32
 """Size of the names at most; what all have though one is too long for it; and before one is set in two lines."""
 
+_FEW = 6
+"""So few seats leave a clock room beside larger plates."""
+
 _RINGS = 8
 """Steps of the light on the felt."""
 
@@ -77,8 +80,9 @@ def plan(c: Canvas, box: Box, seats: int, *, large: bool = False, clock: bool = 
 
     ``large``: they may be higher, where there are few of them. ``clock``: there is one on the felt.
     """
+    final, large = large, large and seats <= _FEW
     height = min(max(c.u(112 if large else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5))
-    share = 40 if not clock or seats <= 2 else 27 if large else 20
+    share = 40 if not clock or seats <= 2 else 27 if large else 23 if final else 20
     most = min(c.u(520 if large else 400), box.w * share // 100)
     return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66), clock)
 
@@ -277,7 +281,9 @@ def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
         + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
     )
     least = -(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1
-    r = max(least, min(c.u(34), box.h * 42 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0))
+    r = max(
+        least, min(c.u(34), box.h * 42 // 100, box.w * 12 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0)
+    )
     x = box.right
     for label, fill, ink in reversed(marks):
         x -= 2 * r
