@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.display import prompt as p
+from appliance.display.effect import eased, is_time
 from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
-from appliance.display.motion import eased, is_time, transition
+from appliance.display.motion import transition
 from appliance.display.mover import FRAME_S, Mover
 from appliance.display.ops import Box, DrawList, Round, Text, changed
 from appliance.display.raster import Painter
