@@ -25,10 +25,10 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "locked": (N_("Locked card"), N_("Somebody tried to guess its key. It cannot be checked any more."), _HAND_IN),
     "later": (N_("Tap again later"), N_("The card wants a pause after failed attempts."), _AGAIN),
-    "not-ours": (N_("Not a participant card"), N_("There is nothing of the league on this card."), _YOURS),
-    "phone": (N_("Not a participant card"), N_("This is a phone or a card that hides its number."), _YOURS),
+    "not-ours": (N_("Wrong card"), N_("There is nothing of the league on this card."), _YOURS),
+    "phone": (N_("Wrong card"), N_("This is a phone or a card that hides its number."), _YOURS),
     "too-weak": (N_("Card not enough"), N_("This season asks for a card that proves more."), _DESK),
-    "cancelled": (N_("Registration ended"), N_("The holder of this card is no participant any more."), _HAND_IN),
+    "cancelled": (N_("Participation ended"), N_("The holder of this card is no participant any more."), _HAND_IN),
     "blocked": (N_("Blocked card"), N_("The league has blocked the holder of this card."), _HAND_IN),
 }
 """By `appliance.cards.verdict.Refusal`: headline, reason, what to do."""
