@@ -18,7 +18,7 @@ from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import Engine
 from appliance.game.roster import Roster
-from appliance.health import cards, configuration, pins, printer, readers, sound
+from appliance.health import cards, configuration, display, pins, printer, readers, sound
 from appliance.health.finding import Finding, named, said, told
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import Journal, JournalError
@@ -64,6 +64,7 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
     yield from pins.check(config, in_use)
     yield from printer.check(config, in_use)
     yield from sound.check(config, play)
+    yield from display.check(config)
 
 
 def _lines(finding: Finding, tr: Translator) -> Iterator[str]:

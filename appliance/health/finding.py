@@ -43,6 +43,7 @@ _SUBJECTS = {
     "button": N_("button"),
     "printer": N_("printer"),
     "sound": N_("sound"),
+    "display": N_("display"),
     "configuration": N_("configuration"),
 }
 _FACTS = {
