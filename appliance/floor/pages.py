@@ -22,6 +22,10 @@ NUMBERS = ("number", "chips", "crowns", "minutes", "time")
 """Kinds of fields that hold one number."""
 
 
+_DIRECT: tuple[GroupId, ...] = ("ruling", "undo", "takeover", "door")
+"""Groups that need no page of their own for a single line. The others keep their place whatever is in them."""
+
+
 class Item(Struct, frozen=True):
     """Something that can be chosen: what it does, what it says, and why it cannot be chosen now."""
 
@@ -84,7 +88,7 @@ def _fits(here: Here, offer: Offer, player: str) -> bool:
 
 def _groups(here: Here) -> Iterator[Item]:
     for group, those in groups(here).items():
-        if len(those) == 1 and group != "round":  # a page for one line would be a press too many
+        if len(those) == 1 and group in _DIRECT:
             yield _offer(those[0])
         else:
             yield Item(f"group:{group}", Said(GROUPS[group]))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from appliance.floor.forms import Here, Request
 from appliance.floor.lines import Shown, shown
@@ -135,11 +134,3 @@ class Desk:
 @pytest.fixture
 def desk() -> Callable[..., Desk]:
     return Desk
-
-
-def with_chips(evening: Evening, stacks: dict[int, int]) -> None:
-    """Players have these chips, whatever was counted."""
-    players = dict(evening.round.players)
-    for n, chips in stacks.items():
-        players[number(n)] = replace(players[number(n)], chips=chips)
-    evening.ledger = replace(evening.ledger, round=replace(evening.round, players=players))
