@@ -20,7 +20,7 @@ from appliance.display.theme import Theme
 GLIDE_S, SETTLE_S, TURN_S, BLEND_S, PULSE_S = 0.32, 0.18, 0.22, 0.25, 0.35
 """How long each takes."""
 
-_SETTLE, _SLIDE = 0.012, 0.02
+_SETTLE, _SLIDE = 0.012, 0.012
 """How far cards settle and pages slide, in parts of the screen's shorter and longer side."""
 
 _CARD, _PLATE = 40, 24
