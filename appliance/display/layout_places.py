@@ -25,6 +25,9 @@ _ROW = 158
 _LOW_ROW = 104
 """Height of a row of figures, and of one beside a tracked hand, in lengths of the design."""
 
+_LINGERS_S = 120
+"""So long after a break has begun the hand that was the last one is still shown."""
+
 _TOAST = 120
 """Height of an answer above the keys, in lengths of the design."""
 
@@ -71,7 +74,8 @@ def places(c: Canvas, view: TableView) -> Places:
     left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
     played = board.phase in ("running", "paused") and board.face is not None
     tracked = view.tracked if played and view.seats and not left_alone else None
-    rest = board.phase == "finished" or (rests(board) and not _in_play(view, tracked))
+    rest = _rests(view, left_alone)
+    tracked = None if rest else tracked
     final = is_final(board) and not rest and tracked is None and pad is None and not left_alone
     shown = figures(c, board, prizes=not final) if pad is None or beside(c) else []
     if pad is not None:
@@ -112,10 +116,14 @@ def _title(c: Canvas, view: TableView) -> tuple[str, str]:
     return table, hand or view.board.venue
 
 
-def _in_play(view: TableView, tracked: HandView | None) -> bool:
-    """Whether there is more to tell of the table than that it rests."""
-    left_alone = bool(view.moves) and not any(seat.who for seat in view.seats)
-    return tracked is not None or view.pad is not None or view.call is not None or left_alone
+def _rests(view: TableView, left_alone: bool) -> bool:
+    """Whether a break or the end leaves nothing to tell of the table; the last hand's outcome stays for a while."""
+    board, hand = view.board, view.tracked
+    if board.phase == "finished":
+        return True
+    if not rests(board) or board.face is None or left_alone or view.call is not None:
+        return False
+    return hand is None or (hand.waits == "nothing" and board.face.span_s - board.face.remaining_s >= _LINGERS_S)
 
 
 def figures_foot(c: Canvas, within: Box, count: int, *, low: bool = False) -> Box:

@@ -32,7 +32,7 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         draw_pin(c, view.prompt, board)
         return
     if not where.left_alone and not where.rest:
-        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=where.final)
+        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=is_final(board))
     header(c, where.head, board, where.title, where.subtitle)
     ribbons(c, where.body, board.status)
     draw_call(c, where.called, view.call, view.asked)

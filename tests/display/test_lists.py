@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -141,3 +142,19 @@ def test_CK_4_the_plate_of_whose_time_runs_stands_out(
     colors = {text.text: text.color for text in texts(called, size, fonts)}
     assert colors["Tomáš H."] == DARK.on_accent
     assert colors["Jan N."] == DARK.ink
+
+
+def test_the_outcome_of_the_last_hand_stays_into_a_break_and_then_makes_room(
+    tracked: TableView, fonts: FontBook
+) -> None:
+    assert tracked.board.face is not None and tracked.tracked is not None
+
+    def stays(waits: Literal["nothing", "action"], gone_s: int) -> bool:
+        assert tracked.board.face is not None and tracked.tracked is not None
+        face = replace(tracked.board.face, on_break=True, span_s=900, remaining_s=900 - gone_s)
+        hand = replace(tracked.tracked, waits=waits)
+        view = replace(tracked, board=replace(tracked.board, face=face), tracked=hand, pad=None)
+        return "Lucie D." in {text.text for text in texts(view, (1280, 720), fonts)}
+
+    assert stays("action", 10) and stays("action", 600)
+    assert stays("nothing", 10) and not stays("nothing", 600)
