@@ -28,6 +28,8 @@ STALE_S = 0.8
 """What could not be heard within this time is not heard any more."""
 LINGER_S = 1.5
 """How long the device stays open when nothing sounds."""
+IDLE_S = 1.0
+"""After a pause of so long one more cue's waves are made ready."""
 RETRY_S = 60.0
 """How long a card that failed is left alone."""
 STOP_S = 0.8
@@ -106,9 +108,11 @@ class _Run:
     # -- in the thread -----------------------------------------------------------------------------------
 
     def _listen(self) -> None:
-        failed_at = -RETRY_S
+        failed_at, unmade = -RETRY_S, deque(Cue)
         while not self._stopping:
-            cue = self._next(None)
+            cue = self._next(IDLE_S if unmade else None)
+            if cue is None and unmade:  # made while nobody waits: the longest takes 150 ms from all other threads
+                self._wave(unmade.popleft())
             if cue is None or time.monotonic() - failed_at < RETRY_S:
                 continue
             try:

@@ -27,17 +27,11 @@ LONGEST_LOOK = timedelta(seconds=90)
 
 
 def cues(before: RoundView, after: RoundView) -> Iterator[Cue]:
-    """What happened between two views of the same screen that followed each other closely."""
+    """What the clock did between two views of the same screen that followed each other closely."""
     looked = after.board.now - before.board.now
     if not timedelta(0) <= looked <= LONGEST_LOOK:
         return
     elapsed_s = int(looked.total_seconds()) + SLACK_S
-    yield from _clock(before, after, elapsed_s)
-    if isinstance(before, TableView) and isinstance(after, TableView):
-        yield from _call(before.call, after.call, elapsed_s)
-
-
-def _clock(before: RoundView, after: RoundView, elapsed_s: int) -> Iterator[Cue]:
     was, now = before.board.face, after.board.face
     if was is None or now is None or after.board.phase != "running" or not now.running:
         return
@@ -67,11 +61,12 @@ def _just_begun(face: Face, elapsed_s: int) -> bool:
     return face.span_s - elapsed_s <= face.remaining_s <= face.span_s
 
 
-def _call(was: Call | None, now: Call | None, elapsed_s: int) -> Iterator[Cue]:
+def call_cues(was: Call | None, now: Call | None) -> Iterator[Cue]:
+    """What happened to a table's call for time (CK-4)."""
     if now is None:
         return
     if now.phase == "thinking":
-        if was is None or not _same_call(was, now, elapsed_s):
+        if was is None or not _same_call(was, now, SLACK_S):
             yield Cue.TIME_CALL
     elif was is None or was.phase == "over":
         return
@@ -94,32 +89,35 @@ class Ear(msgspec.Struct):
     deaf_until: float = 0.0
     told: tuple[int, bool] | None = None
     """The level or break whose last minute was told."""
+    call: Call | None = None
+    """The table's call for time; while the floor menu covers it, that of before."""
     called: Call | None = None
-    """The last call for time there was."""
+    """The last one there was."""
 
     def follow(self, view: RoundView, at_s: float) -> list[Cue]:
         """The cues of this view, which follows the one before."""
         before, self.seen = self.seen, view
-        if isinstance(before, TableView) and before.call is not None:
-            self.called = before.call
+        was = self.call
+        if isinstance(view, TableView):
+            self.called, self.call = was or self.called, view.call
         if before is None or (view.board.status.director and not before.board.status.director):
             self.deaf_until = at_s + SETTLE_S
         if before is None or before is view or at_s < self.deaf_until:
             return []
-        return [cue for cue in cues(before, view) if self._is_new(cue, view)]
+        heard = (*cues(before, view), *call_cues(was, self.call))
+        return [cue for cue in heard if self._is_new(cue, view)]
 
     def _is_new(self, cue: Cue, view: RoundView) -> bool:
         match cue:
             case Cue.MINUTE:
                 return self._first_minute(view)
             case Cue.TIME_CALL:
-                return not self._taken_up_again(view)
+                return not self._taken_up_again()
         return True
 
-    def _taken_up_again(self, view: RoundView) -> bool:
+    def _taken_up_again(self) -> bool:
         """Ending a call was undone: it goes on where it was."""
-        call = view.call if isinstance(view, TableView) else None
-        return call is not None and self.called is not None and _same_call(self.called, call)
+        return self.call is not None and self.called is not None and _same_call(self.called, self.call)
 
     def _first_minute(self, view: RoundView) -> bool:
         """Once a level, though time be added to it."""

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from appliance.display.view import Blinds, Board, Call, ClockView, DoorView, Face, Status, TableView
+from appliance.display.view import Blinds, Board, Call, ClockView, DoorView, Face, FloorView, Status, TableView
+from appliance.display.view_floor import MenuView
 from appliance.sounds.cue import CALL, CLOCK, HEARD, TAP, Cue, heard_at
 from appliance.sounds.listening import SETTLE_S, Ear
 
 START = datetime(2026, 3, 6, 18, 0, tzinfo=UTC)
 BLINDS = Blinds(sb=100, bb=200)
+MENU = MenuView(title="")
 
 
 def face(level: int, remaining_s: int, **changes: Any) -> Face:
@@ -36,7 +38,8 @@ class Listener:
         self.at_s += after_s
         self.now += timedelta(seconds=after_s)
         board = Board(phase=phase, status=self.status, now=self.now, venue="U Dvou es", face=face)
-        view = self.kind(board=board, table=1, call=call) if self.kind is TableView else self.kind(board=board)
+        more = {TableView: {"table": 1, "call": call}, FloorView: {"menu": MENU}}.get(self.kind, {})
+        view = self.kind(board=board, **more)
         return self.ear.follow(view, self.at_s)
 
     def settled(self, face: Face | None, phase: Any = "running", call: Call | None = None) -> Listener:
@@ -162,6 +165,24 @@ def test_CK_4_a_call_that_was_ended_is_silent_and_so_is_taking_that_back() -> No
     assert room.sees(face(3, 790), after_s=9) == []
     assert room.sees(face(3, 780), after_s=10, call=call("thinking", 41)) == []
     assert room.sees(face(3, 779), call=call("thinking", 60, "Jana K.")) == [Cue.TIME_CALL]
+
+
+def test_CK_4_a_call_that_is_started_in_the_floor_menu_is_heard_when_the_menu_has_gone() -> None:
+    room = Listener().settled(face(3, 800))
+    room.kind = FloorView
+    assert room.sees(face(3, 799)) == []
+    room.kind = TableView
+    assert room.sees(face(3, 795), after_s=4, call=call("thinking", 58)) == [Cue.TIME_CALL]
+    room.kind = FloorView
+    assert room.sees(face(3, 794)) == []
+    room.kind = TableView
+    assert room.sees(face(3, 793), call=call("thinking", 56)) == []
+
+
+def test_the_clock_is_heard_while_the_floor_menu_is_open() -> None:
+    room = Listener().settled(face(3, 1))
+    room.kind = FloorView
+    assert room.sees(face(4, 1200)) == [Cue.LEVEL]
 
 
 def test_the_same_scene_painted_again_is_silent() -> None:
