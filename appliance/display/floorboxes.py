@@ -18,7 +18,7 @@ from appliance.display.view_floor import MenuView
 TARGET = (2, 15)
 """Part of the screen's short side, as a fraction."""
 
-_GAP, _HINT = 14, 44
+_GAP, _HINT = 14, 40
 _KEYPAD = (("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9"), ("delete", "0", "enter"))
 _PADDING = (40, 24)
 _FEW = 6

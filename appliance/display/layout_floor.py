@@ -117,6 +117,8 @@ def _draw_mark(c: Canvas, mark: Box, line: MenuLine, ink: Color, fill: Color, *,
     """What stands before a line: how it can be told without its colour."""
     if line.refused:
         badge(c, mark, "cross", ink, fill)
+    elif line.danger and chosen:
+        badge(c, mark, "attention", fill, ink)
     elif line.danger:
         badge(c, mark, "attention", ink, fill)
     elif chosen or line.back:

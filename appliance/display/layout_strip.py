@@ -9,7 +9,7 @@ from appliance.display.ops import Box
 from appliance.display.view import Board, Face
 from appliance.i18n import duration
 
-_HEIGHT = 168
+_HEIGHT = 160
 """In lengths of the design."""
 
 

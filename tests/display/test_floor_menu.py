@@ -183,3 +183,8 @@ def test_the_sentence_to_confirm_is_said_in_full(board: Board, fonts: FontBook) 
     for size in SIZES:
         said = " ".join(op.text for op in texts(draw_list(view_of(board, "confirm"), size, CS, fonts)))
         assert SENTENCE.replace("-", "") in said.replace("- ", "").replace("-", ""), size
+
+
+@pytest.mark.parametrize("size", [(3840, 2160), (1920, 1080), (1366, 768), (1280, 720), (1024, 600), (800, 480)])
+def test_a_wide_screen_has_eight_lines_on_a_page(size: tuple[int, int], fonts: FontBook) -> None:
+    assert len(where(PAGES["long"], size, fonts).lines) == 8
