@@ -51,6 +51,7 @@ class Glass:
         self._try_at = 0.0
         self._shown: DrawList = ()
         self._plugs = plugged()
+        self._in_vain: tuple[int, int] | None = None
         self._window: Window | None = None
         try:
             self._window = opener()
@@ -98,7 +99,7 @@ class Glass:
             self._lose(str(error))
             return []
         if not self._window.gone and any(event.kind == "resized" for event in events):
-            self._reopen("the display has another size")
+            self._resized(parts.display.get_window_size())
         return [event for event in events if event.kind != "resized"]
 
     def wait(self, seconds: float, also: Sequence[int] = ()) -> list[int]:
@@ -138,6 +139,12 @@ class Glass:
             self._try()
         elif plugs != self._plugs:
             self._reopen("a display was plugged in or out")
+
+    def _resized(self, size: tuple[int, int]) -> None:
+        """The window is not as large as it was opened: a new one may be, unless one has been tried in vain."""
+        if size != self._in_vain:
+            self._reopen("the display has another size")
+            self._in_vain = None if self.size == size else size
 
     def _reopen(self, why: str) -> None:
         self._tell(f"{why}: opening the window anew")

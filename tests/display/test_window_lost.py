@@ -185,6 +185,17 @@ def test_a_window_of_another_size_is_opened_anew(
     assert (len(room.tries), glass.size) == (2, LARGER)
 
 
+def test_a_window_that_is_never_given_its_size_is_not_opened_over_and_over(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    glass = room.glass()
+    monkeypatch.setattr(parts.display, "get_window_size", lambda: LARGER)  # as a tiling window manager does
+    for _ in range(5):
+        parts.event.post(parts.event.Event(parts.constants.WINDOWSIZECHANGED, x=LARGER[0], y=LARGER[1]))
+        assert glass.pump() == []
+    assert (len(room.tries), glass.size) == (2, SIZE)
+
+
 def test_a_window_that_fails_is_a_state_and_is_tried_again(
     room: Room, frame: Callable[[tuple[int, int]], DrawList]
 ) -> None:
