@@ -22,31 +22,17 @@ def starting_list(
 
 
 def draw_starting_screen(c: Canvas, view: StartingView) -> None:
-    """The first frame, and all that can be shown until the evening is known: who this is and what it waits for."""
+    """The first frame: who this is, and that it takes a moment."""
     box, theme = c.safe, c.theme
     c.ground()
     foot = Box(box.x, box.bottom - c.u(60), box.w, c.u(60))
     upper, name, _, said, remedy = Box(box.x, box.y, box.w, foot.y - box.y).rows(30, 24, 6, 14, 26)
     c.text(Box(upper.x, upper.bottom - c.u(130), upper.w, c.u(120)), "♠  ♥  ♦  ♣", c.u(72), theme.accent)
     c.text(name, "Tableside", c.u(170), theme.ink, bold=True)
-    waits, then = _waits(c.tr, view)
-    c.text(said, waits, c.u(64), theme.ink, bold=True)
-    c.paragraph(Box(remedy.x, remedy.y, remedy.w, remedy.h * 60 // 100), then, c.u(46), theme.muted)
+    c.text(said, c.tr.gettext("Starting…"), c.u(64), theme.ink, bold=True)
+    below = Box(remedy.x, remedy.y, remedy.w, remedy.h * 60 // 100)
+    c.paragraph(below, c.tr.gettext("Please leave it switched on."), c.u(46), theme.muted)
     c.text(foot, " · ".join(filter(None, (view.device, view.version))), c.u(34), theme.muted)
-
-
-def _waits(tr: Translator, view: StartingView) -> tuple[str, str]:
-    """What it waits for, and what to do if that takes long."""
-    match view.waits_for:
-        case "director":
-            remedy = tr.gettext(
-                "If this takes longer than a minute: check the network cable, then call the commissioner."
-            )
-            return tr.gettext("Waiting for the director…"), remedy
-        case "evening":
-            return tr.gettext("Fetching the evening's records…"), tr.gettext("This takes a moment only.")
-        case "program":
-            return tr.gettext("Starting…"), tr.gettext("Please leave it switched on.")
 
 
 def draw_attention_screen(c: Canvas, view: AttentionView) -> None:

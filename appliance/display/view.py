@@ -336,11 +336,10 @@ class FloorView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):
-    """The first frames: who this device is, and what it waits for before it knows the evening."""
+    """The first frame: who this device is, before anything else is known."""
 
     device: str
     version: str = ""
-    waits_for: Literal["program", "director", "evening"] = "program"
 
 
 class AttentionView(msgspec.Struct, frozen=True, kw_only=True):

@@ -108,16 +108,10 @@ def test_until_the_director_was_heard_nobody_is_told_that_nothing_is_played(
         assert "Dnes se nehraje" in said(later, (1920, 1080), fonts)
 
 
-def test_starting_up_says_which_device_and_version_and_what_it_waits_for(fonts: FontBook) -> None:
-    for waits_for, words in (
-        ("program", "Spouštím…"),
-        ("director", "Čeká se na řídicí jednotku…"),
-        ("evening", "Načítám záznamy večera…"),
-    ):
-        view = StartingView(device="table-3", version=VERSION, waits_for=waits_for)
-        shown = said(view, (1280, 720), fonts)
+def test_starting_up_says_which_device_and_version_and_to_leave_it_on(fonts: FontBook) -> None:
+    shown = said(StartingView(device="table-3", version=VERSION), (1280, 720), fonts)
+    for words in ("Spouštím…", "Prosím nevypínejte.", f"table-3 · {VERSION}"):
         assert words in shown
-        assert f"table-3 · {VERSION}" in shown
 
 
 def test_the_version_shown_is_that_of_the_distribution() -> None:
@@ -150,7 +144,7 @@ def test_troubles_are_whole_and_leave_the_time_to_be_read(
         DoorView(board=never),
         DoorView(board=replace(never, standings=Standings(season="", rows=(), participants=0))),
     ]
-    views += [StartingView(device="a" * 32, version=VERSION, waits_for="director")]
+    views += [StartingView(device="a" * 32, version=VERSION)]
     for view in views:
         ops = texts(draw_list(view, size, Translator(lang), fonts))
         inked = [(op, ink(op, fonts)) for op in ops]
