@@ -48,6 +48,7 @@ from appliance.display.view import (
     TableView,
     View,
 )
+from appliance.display.view_rules import RulesInForce
 from appliance.display.view_season import Announcement, Standing, Standings
 from tests.display.floor_views import floor_view
 from tests.display.tracked_views import EVENING_HAND, KEYS, PADS, tracked_hand
@@ -66,6 +67,9 @@ NAMES = (
     "Ö.",
 )
 VENUES = ("Brno", "Restaurace U Příšerně žluťoučkého koně, Žďár nad Sázavou", "zabreh")
+RULES = RulesInForce(
+    profile="tda-2024-zkrácená-pro-malé-herny", version="3f2ac1d0", late=True, reentry=True, think_s=86_400, count_s=100
+)
 TODAY = 1_799_000_000_000
 PROMPTS: tuple[p.Prompt, ...] = (
     p.CheckIdentity("000101", 500),
@@ -188,6 +192,7 @@ def _board(rng: random.Random) -> Board:
         key_confirmed=rng.random() < 0.5,
         final=rng.random() < 0.3,
         levels=_levels(rng),
+        rules=RULES if entries % 2 else None,
         standings=_standings(rng),
         announcement=_announcement(rng),
         turn=rng.randrange(1000),
