@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import clock
 from appliance.display.layout_lists import Kind, draw_turn, pages, rest_kinds
@@ -34,6 +36,17 @@ def draw_rest(c: Canvas, box: Box, board: Board) -> None:
         return
     _draw_clock(c, main, board)
     draw_turn(c, sponsored(c, side, board), board, kinds)
+
+
+def beside_play(c: Canvas, box: Box, board: Board) -> Box:
+    """Where the clock of play goes: an upright wall has room below it for the prizes and what follows, always there."""
+    if box.h * 100 < box.w * 115:
+        return box
+    main, below = clock_and_list(c, box)
+    kinds = [kind for kind in reversed(rest_kinds(c, below, board)) if kind != "standings"]
+    if not shown_at_all(c, below) or not draw_turn(c, below, replace(board, turn=0), kinds):
+        return box
+    return main
 
 
 def draw_finish(c: Canvas, box: Box, board: Board) -> bool:

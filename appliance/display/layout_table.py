@@ -17,7 +17,7 @@ from appliance.display.layout_pictures import sponsored
 from appliance.display.layout_pin import draw_pin, draws_pin
 from appliance.display.layout_places import Places, figures_foot, places
 from appliance.display.layout_prompt import toast
-from appliance.display.layout_rest import draw_finish, draw_rest, rests
+from appliance.display.layout_rest import beside_play, draw_finish, draw_rest, rests
 from appliance.display.layout_ribbons import ribbons, ribbons_height
 from appliance.display.ops import Box
 from appliance.display.seatmap import draw_seats, draw_table
@@ -32,7 +32,9 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
         draw_pin(c, view.prompt, board)
         return
     if not where.left_alone and not where.rest:
-        c.part(draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=is_final(board))
+        c.part(
+            draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=is_final(board)
+        )
     header(c, where.head, board, where.title, where.subtitle)
     ribbons(c, where.body, board.status)
     draw_call(c, where.called, view.call, view.asked)
@@ -90,6 +92,8 @@ def draw_clock_screen(c: Canvas, view: ClockView) -> None:
         ladder, body = ladder_and_rest(c, body, board)
         if ladder is not None:
             draw_ladder(c, ladder, board)
+        else:
+            body = beside_play(c, body, board)
         clock(c, sponsored(c, body, board).inset(c.u(40), 0), board)
     elif board.phase != "finished":
         draw_rest(c, body, board)
