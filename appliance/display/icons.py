@@ -18,11 +18,11 @@ Icon = Literal[
 def badge(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
     """A disc of colour ``tone`` in the middle of ``box`` with the icon on it: colour never speaks alone."""
     c.disc(box.cx, box.cy, min(box.w, box.h) // 2, tone)
-    sign(c, box, icon, tone, ink)
+    sign(c, box, icon, ink)
 
 
-def sign(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
-    """The icon alone, on a ground of colour ``tone``; it fills about two thirds of ``box``."""
+def sign(c: Canvas, box: Box, icon: Icon, ink: Color) -> None:
+    """The icon alone, on any ground; it fills about two thirds of ``box``."""
     r = min(box.w, box.h) // 2
     width = max(2, r // 6)
 
@@ -60,13 +60,7 @@ def sign(c: Canvas, box: Box, icon: Icon, tone: Color, ink: Color) -> None:
                 Box(round(box.cx - 0.42 * r), round(box.cy - 0.1 * r), round(0.84 * r), round(0.6 * r)), r // 8, ink
             )
         case "hand-in":
-            c.framed(
-                Box(round(box.cx - 0.36 * r), round(box.cy - 0.62 * r), round(0.72 * r), round(0.46 * r)),
-                r // 12,
-                tone,
-                ink,
-                width,
-            )
+            line((-0.32, -0.58), (0.32, -0.58), (0.32, -0.2), (-0.32, -0.2), (-0.32, -0.58))
             line((0, -0.02), (0, 0.3))
             line((-0.2, 0.12), (0, 0.32), (0.2, 0.12))
             line((-0.5, 0.2), (-0.5, 0.52), (0.5, 0.52), (0.5, 0.2))

@@ -49,7 +49,7 @@ def draw_attention_screen(c: Canvas, view: AttentionView) -> None:
         panel = Box(box.x + edge, field.bottom, box.w - 2 * edge, box.bottom - edge - field.bottom)
     size = min(field.w, field.h) * 110 // 100
     c.rounded(panel, radius - edge, theme.panel)
-    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), "attention", theme.wait, theme.on_tone)
+    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), "attention", theme.on_tone)
     inner = panel.inset(c.u(60), c.u(40))
     foot_h = c.u(50)
     top, problem, label, remedy = Box(inner.x, inner.y, inner.w, inner.h - foot_h - c.u(16)).rows(9, 41, 10, 40)

@@ -42,7 +42,7 @@ def _toast(c: Canvas, box: Box, view: PromptView) -> None:
     c.rounded(box, radius, tone)
     c.rounded(panel, radius - edge, c.theme.panel)
     side = min(field.w, field.h)
-    sign(c, Box(field.cx - side // 2, field.cy - side // 2, side, side), said.icon, tone, c.theme.on_tone)
+    sign(c, Box(field.cx - side // 2, field.cy - side // 2, side, side), said.icon, c.theme.on_tone)
     words = panel.inset(c.u(28), c.u(8))
     words = Box(words.x, words.y, words.w - _toast_figure(c, words, said), words.h)
     lines = _in_one(said)
@@ -91,7 +91,7 @@ def _full(c: Canvas, box: Box, view: PromptView) -> None:
         panel = Box(box.x + edge, field.bottom, box.w - 2 * edge, box.bottom - edge - field.bottom)
     size = min(field.w, field.h) * 120 // 100
     c.rounded(panel, radius - edge, c.theme.panel)
-    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), said.icon, tone, c.theme.on_tone)
+    sign(c, Box(field.cx - size // 2, field.cy - size // 2, size, size), said.icon, c.theme.on_tone)
     _words(c, panel.inset(c.u(60), c.u(40)), said, "left" if wide else "center")
 
 

@@ -39,7 +39,7 @@ def _ribbon(c: Canvas, row: Box, trouble: Trouble) -> None:
     c.rounded(row, c.u(_LOW) // 2, theme.wait)
     side = row.h
     mark = Box(row.x + c.u(_SIDE) // 2, row.y, side, side)
-    sign(c, mark, trouble.icon, theme.wait, theme.on_tone)
+    sign(c, mark, trouble.icon, theme.on_tone)
     words = Box(mark.right + c.u(6), row.y, row.right - c.u(_SIDE) - mark.right - c.u(6), row.h)
     if row.h <= _low(c):
         problem = c.measure.width(trouble.problem, _size(c, words.w, trouble), True)
