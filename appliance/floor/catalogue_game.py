@@ -77,7 +77,10 @@ TABLES: tuple[Action, ...] = (
     ),
     Action(
         id="stacks", label=N_("Correct stacks"), group="tables",
-        fields=(TABLE, Field(name="stacks", label=N_("Chips of each player"), kind="players", step=100)),
+        fields=(
+            TABLE,
+            Field(name="stacks", label=N_("Chips of each player"), kind="players", step=100, each=N_("Chips")),
+        ),
         sentence=N_("Table {table} was counted: {stacks}."),
     ),
     Action(
@@ -88,7 +91,7 @@ TABLES: tuple[Action, ...] = (
             Field(name="to", label=N_("Chip to change to"), kind="choice"),
             Field(
                 name="holdings", label=N_("How many of the small chips each player has"), kind="players",
-                unit="number", most=10_000,
+                unit="number", most=10_000, each=N_("Small chips"),
             ),
         ),
         sentence=N_("Table {table}: chips of {denomination} are changed to {to}, odd ones are raced for. {holdings}."),
@@ -120,7 +123,7 @@ ROUND: tuple[Action, ...] = (
         id="end_early", label=N_("End the round early"), group="round",
         fields=(
             reason(6, 0),
-            Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100),
+            Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100, each=N_("Chips")),
         ),
         destructive=True,
         sentence=N_("The round ends now; those who remain rank by their chips: {stacks}. Reason: {reason}."),

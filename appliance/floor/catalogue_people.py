@@ -30,7 +30,7 @@ PLAYERS: tuple[Action, ...] = (
         fields=(
             Field(
                 name="players", label=N_("Who is out, and with how many chips the hand began for them"),
-                kind="players", at_least=2, least=1, step=100,
+                kind="players", at_least=2, least=1, step=100, each=N_("Chips at the start of the hand"),
             ),
         ),
         sentence=N_("Out in the hand in play, ranked by their chips: {players}."),
@@ -126,9 +126,9 @@ MONEY: tuple[Action, ...] = (
         id="deal", label=N_("Deal"), group="money",
         fields=(
             Field(name="kind", label=N_("Kind of deal"), kind="choice", choices=DEALS),
-            Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100),
+            Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100, each=N_("Chips")),
             Field(
-                name="amounts", label=N_("What each gets"), kind="players", unit="crowns", step=10,
+                name="amounts", label=N_("What each gets"), kind="players", unit="crowns", step=10, each=N_("Amount"),
                 when=("kind", ("manual",)),
             ),
         ),

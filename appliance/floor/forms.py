@@ -36,8 +36,8 @@ class Field(Struct, frozen=True, kw_only=True):
     ``label`` and those of ``choices``, which are fixed, are message ids or in both languages. ``optional``: it may stay
     empty. ``asked`` False: its default stands unless the person changes it before they confirm; ``default`` is one that
     is always the same. ``least``, ``most``, ``step`` are of numbers, in ``players`` of each player's, which is in
-    ``unit``; ``at_least`` so many of them have to be named. ``when``: asked only if another field has one of these
-    values. ``above``: what is to be read before it is answered.
+    ``unit`` and is called ``each``; ``at_least`` so many of them have to be named. ``when``: asked only if another
+    field has one of these values. ``above``: what is to be read before it is answered.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Field(Struct, frozen=True, kw_only=True):
     step: int = 1
     default: int | str | None = None
     unit: Unit = "chips"
+    each: Label = ""
     at_least: int = 1
     when: tuple[str, tuple[str, ...]] | None = None
     choices: tuple[tuple[str, Label], ...] = ()

@@ -85,7 +85,7 @@ def _question(menu: Menu, here: Here, action: Action | None, field: Field | None
         case "field" if field is not None:
             return worded(field.label)
         case "player" if field is not None and menu.who is not None:
-            return Several((here.name(menu.who), worded(field.label)), ": ")
+            return Several((here.name(menu.who), worded(field.each)), ": ")
         case "confirm" if action is not None:
             return sentence(here, action, menu.answers)
         case "waiting":

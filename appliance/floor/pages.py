@@ -12,6 +12,7 @@ from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.defaults import fields, players_of
 from appliance.floor.forms import Action, Field, GroupId, Here, Offer, Option
 from appliance.floor.offering import offers, options, possible
+from appliance.floor.ruling import FACT
 from appliance.floor.said import Amount, Said, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of, given
 from appliance.floor.telling import NOTHING, answer
@@ -181,6 +182,8 @@ def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
     tone: Literal["plain", "danger"] = "danger" if action.destructive else "plain"
     yield Item("confirm", Said(N_("Yes, do it")), tone=tone)
     for field in fields(here, action, menu.answers):
+        if field.name.startswith(FACT):  # whole questions: one goes back to them
+            continue
         yield Item(f"field:{field.name}", worded(field.label), answer(here, field, menu.answers.get(field.name)))
 
 

@@ -54,3 +54,8 @@ def test_a_sentence_names_what_was_asked() -> None:
 def test_T_15_penalties_go_from_the_mildest_to_the_hardest_and_T_10_deals_are_those_of_any_house() -> None:
     assert tuple(kind for kind, _ in SANCTIONS) == LADDER
     assert {kind for kind, _ in DEALS} == {kind for rules in PROFILES.values() for kind in rules.deals}
+
+
+def test_what_is_told_of_each_of_several_players_has_a_name() -> None:
+    several = [field for action in ACTIONS for field in action.fields if field.kind == "players"]
+    assert len(several) == 6 and all(field.each for field in several)
