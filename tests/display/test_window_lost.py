@@ -342,10 +342,13 @@ def x_server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     os.close(writing)
     try:
         with os.fdopen(reading) as told:
-            yield f":{told.readline().strip()}", server
+            number = told.readline().strip()
+        yield f":{number}", server
     finally:
         server.kill()
         server.wait()
+        for left in (f"/tmp/.X11-unix/X{number}", f"/tmp/.X{number}-lock"):
+            Path(left).unlink(missing_ok=True)
 
 
 def test_the_end_of_the_x_server_is_told_and_the_program_ends_by_itself() -> None:

@@ -36,6 +36,10 @@ def x_server(display: str) -> Iterator[None]:
             yield
         finally:
             server.kill()
+            server.wait()
+            number = display.removeprefix(":")
+            for left in (SOCKETS / f"X{number}", Path(f"/tmp/.X{number}-lock")):
+                left.unlink(missing_ok=True)
 
 
 @pytest.fixture
