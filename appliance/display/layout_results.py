@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas, Words
-from appliance.display.theme import Color
 from appliance.display.view import Board, Result
 from appliance.i18n import Translator
-
-_FLAG_SIZE = 32
-"""Size of the note on the points, in lengths of the design."""
 
 
 def key_note(tr: Translator, board: Board) -> str:
@@ -16,12 +11,6 @@ def key_note(tr: Translator, board: Board) -> str:
     if board.key_confirmed or all(result.points is None for result in board.results):
         return ""
     return tr.gettext("Points by an unconfirmed key")
-
-
-def key_flag(c: Canvas, board: Board, color: Color) -> list[Words]:
-    """The same as words to be written in a block."""
-    note = key_note(c.tr, board)
-    return [Words(note, c.u(_FLAG_SIZE), color)] if note else []
 
 
 def points_text(tr: Translator, result: Result) -> str:

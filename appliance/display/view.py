@@ -125,7 +125,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     ``starts_in_s`` counts down to the announced start, until play has begun. ``deposit`` in CZK and ``stack``, the
     chips lent for it (T-4), are those of the announcement. ``key_confirmed``: the league stands by the key the points
     follow; where it does not, every screen that shows points says so (P). ``final``: only the final table is left
-    (S-6); ``results`` are then of those who are out, without points. ``turn`` counts up every `TURN_S` seconds: what has several pages, or pictures, takes turns by it.
+    (S-6); ``results`` are then of those who are out, without points. ``turn`` counts up every `TURN_S` seconds: what
+    has several pages, or pictures, takes turns by it.
     """
 
     phase: Phase

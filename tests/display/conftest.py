@@ -35,7 +35,6 @@ from appliance.display.view import (
     DoorView,
     Face,
     Field,
-    LevelRow,
     Move,
     PadView,
     PlanTable,
@@ -49,8 +48,8 @@ from appliance.display.view import (
     View,
 )
 from appliance.display.view_rules import RulesInForce
-from appliance.display.view_season import Announcement, Standing, Standings
 from tests.display.floor_views import floor_view
+from tests.display.season_views import announcement, levels, standings
 from tests.display.tracked_views import EVENING_HAND, KEYS, PADS, tracked_hand
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -191,40 +190,12 @@ def _board(rng: random.Random) -> Board:
         shares=rng.choice((("100",), ("50", "30", "20"), ("33.333333",) * 9)),
         key_confirmed=rng.random() < 0.5,
         final=rng.random() < 0.3,
-        levels=_levels(rng),
+        levels=levels(rng, _blinds),
         rules=RULES if entries % 2 else None,
-        standings=_standings(rng),
-        announcement=_announcement(rng),
+        standings=standings(rng, NAMES),
+        announcement=announcement(rng),
         turn=rng.randrange(1000),
     )
-
-
-def _levels(rng: random.Random) -> tuple[LevelRow, ...]:
-    """The announced structure, with a break after each fourth level."""
-    rows: list[LevelRow] = []
-    for level in range(1, rng.choice((0, 1, 20, 38)) + 1):
-        rows.append(LevelRow(minutes=rng.choice((20, 120)), level=level, blinds=_blinds(rng)))
-        rows += [LevelRow(minutes=15)] if level % 4 == 0 else []
-    return tuple(rows)
-
-
-def _standings(rng: random.Random) -> Standings | None:
-    if rng.random() < 0.3:
-        return None
-    rows = tuple(
-        Standing(place=max(1, n - n % 2), who=rng.choice(NAMES), points=rng.choice(("12345.5", "97")), rounds=n % 13)
-        for n in range(1, rng.choice((0, 1, 10, 64)) + 1)
-    )
-    season = rng.choice(("2027", "Zimní liga Restaurace U Příšerně žluťoučkého koně 2027/2028"))
-    as_of = at(23, 59) if rng.random() < 0.5 else None
-    return Standings(season=season, rows=rows, participants=1200, as_of=as_of, key_confirmed=rng.random() < 0.5)
-
-
-def _announcement(rng: random.Random) -> Announcement | None:
-    if rng.random() < 0.8:
-        return None
-    text = rng.choice(("Kuchyně zavírá ve 22:00.", "Příští kolo se hraje v sobotu. " * 5))
-    return Announcement(text=text, by=rng.choice(("league", "floor")), fresh=rng.random() < 0.5)
 
 
 def _notices(rng: random.Random) -> tuple[Notice, ...]:
