@@ -7,64 +7,91 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
 from appliance.apps.output import BadOutput, checked
 from appliance.apps.screen_floor import FloorError, pressed
 from appliance.apps.screen_hand import HandError, keyed
+from appliance.apps.screen_roster import RosterError, read_roster
+from appliance.apps.screen_state import STATES, StateError, in_state
+from appliance.apps.screen_tap import TapError, tapped
 from appliance.apps.script_file import complain, read_script, until_ms
-from appliance.cards.verdict import Accepted
 from appliance.display.fonts import FontsMissing
 from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import check_size
-from appliance.display.prompt import Prompt
 from appliance.display.render import render
-from appliance.display.view import View
+from appliance.display.style import Style, StyleError, read
+from appliance.display.themes import THEMES
+from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View
 from appliance.game.rehearse import step
-from appliance.game.roster import Roster
+from appliance.game.roster import Language, Roster
 from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import ScriptError, ScriptLine
 from appliance.game.state import Ledger, Round
 from appliance.i18n import LANGUAGES, Translator
-from appliance.taps import Now, tap
 
 _SEED = 0
 """For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
 
+_DEVICE = "t1"
+"""The device's name where a picture is of the device itself."""
 
-_SCREENS = "table:N, door, clock, floor:N (the floor menu at a table) or floor (at the door)"
+_SCREENS = "table:N, door, clock, floor:N (the floor menu at a table) or floor (at the door), starting, attention"
 
 
 class Unusable(ValueError):
     """An argument that cannot be served; the text says which and why."""
 
 
+class Shown(NamedTuple):
+    """What a picture is made from."""
+
+    view: View
+    size: tuple[int, int]
+    lang: Language
+    style: Style
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Script, time, which screen, how large, in which language, where to."""
-    parser.add_argument("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
-    parser.add_argument(
-        "--until", metavar="TIME", help="the moment to show (ISO 8601 with offset); else the last line's"
-    )
-    parser.add_argument("--screen", required=True, metavar="SCREEN", help=_SCREENS)
-    parser.add_argument("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
-    parser.add_argument("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
-    parser.add_argument("--tap", metavar="PARTICIPANT", help="show the answer to this participant's card")
-    parser.add_argument("--hand", type=Path, metavar="FILE", help="show the table's hand as these keys track it")
-    parser.add_argument("--pad", action="store_true", help="with --hand: also the keys to touch")
-    parser.add_argument("--keys", metavar="KEYS", help="with floor: these keys of the menu first, as down,enter")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
+    add = parser.add_argument
+    add("script", type=Path, metavar="SCRIPT.jsonl", help="commands, one JSON object a line")
+    add("--until", metavar="TIME", help="the moment to show (ISO 8601 with offset); else the last line's")
+    add("--screen", required=True, metavar="SCREEN", help=_SCREENS)
+    add("--size", default="1920x1080", metavar="WxH", help="pixels, 1920x1080 unless told")
+    add("--lang", default="cs", metavar="LANG", help="cs or en; cs unless told")
+    add("--roster", type=Path, metavar="FILE.jsonl", help="the league's records: names, standings, announcements")
+    add("--venue", metavar="NAME", help="what people call the place; its id unless told")
+    add("--tap", metavar="CARDS", help="show the answer to these cards: registration numbers, parted by commas")
+    add("--hand", type=Path, metavar="FILE", help="show the table's hand as these keys track it")
+    add("--pad", action="store_true", help="with --hand: also the keys to touch")
+    add("--keys", metavar="KEYS", help="with floor: these keys of the menu first, as down,enter")
+    add("--state", metavar="STATES", help=f"how the device is, parted by commas: {', '.join(STATES)}")
+    add("--turn", type=int, metavar="N", help="the page or picture whose turn it is, from 0")
+    add("--touch", action="store_true", help="fingers reach the screen: a PIN is typed on it")
+    add("--says", nargs=2, metavar=("PROBLEM", "REMEDY"), help="with attention: what is wrong, and what to do")
+    add("--theme", choices=sorted(THEMES), help="dark unless told, here or by the style")
+    add("--style", type=Path, metavar="FILE.toml", help="the house's own colours, fonts and pictures")
+    add("-o", "--output", required=True, type=Path, metavar="FILE.png", help="the picture")
 
 
 def run(args: argparse.Namespace) -> int:
     """Render; 0, or 2 with one line on standard error."""
     try:
-        _run(args)
+        checked(args.output, args.script, *filter(None, (args.hand, args.roster, args.style)))
+        made = shown(args)
+        for problem in made.style.problems:
+            print(f"tableside screen: left out: {problem}", file=sys.stderr)
+        render(made.view, made.size, made.lang, args.output, made.style)
     except ScriptError as error:
         print(complain("screen", args.script, error), file=sys.stderr)
         return 2
-    except (Unusable, BadOutput, FloorError, HandError, FontsMissing) as error:
+    except (Unusable, TapError, StateError, RosterError, StyleError) as error:
+        return _bad(str(error))
+    except (BadOutput, FloorError, HandError, FontsMissing) as error:
         return _bad(str(error))
     except OSError as error:
         return _bad(f"{args.output}: {error.strerror or error}")
@@ -76,34 +103,77 @@ def _bad(reason: str) -> int:
     return 2
 
 
-def _run(args: argparse.Namespace) -> None:
-    checked(args.output, args.script, *([args.hand] if args.hand else []))
+def shown(args: argparse.Namespace) -> Shown:
+    """What the arguments ask for. Raises `Unusable` and the errors of the files that they name."""
     size = _size(args.size)
     if args.lang not in LANGUAGES:
         raise Unusable(f"--lang {args.lang}: {' or '.join(LANGUAGES)}")
     kind, number = _screen(args.screen)
-    if args.tap is not None and kind in ("clock", "floor"):
+    _check(args, kind)
+    style = Style(theme=THEMES[args.theme or "dark"]) if args.style is None else read(args.style, args.theme or "")
+    view = _of_device(args, kind) or _of_evening(args, kind, number, rotates=len(style.house.sponsors) > 1)
+    return Shown(view, size, cast(Language, args.lang), style)
+
+
+def _check(args: argparse.Namespace, kind: str) -> None:
+    """Raises `Unusable` for options that do not go together."""
+    if args.tap is not None and kind not in ("table", "door"):
         raise Unusable("--tap: a clock wall has no reader, and a card at the floor menu is a key: --keys card:NUMBER")
     if (args.hand is None and args.pad) or (args.hand is not None and kind != "table"):
         raise Unusable("--hand FILE goes with --screen table:N, and --pad with --hand")
     if args.keys is not None and kind != "floor":
         raise Unusable("--keys goes with --screen floor:N")
+    if (args.says is not None) != (kind == "attention"):
+        raise Unusable("--says PROBLEM REMEDY goes with --screen attention")
+    of_device = kind in ("attention", "starting")
+    if of_device and (args.state or args.turn is not None):
+        raise Unusable(f"--state and --turn: there is no evening on --screen {kind}")
+    if args.turn is not None and args.turn < 0:
+        raise Unusable(f"--turn {args.turn}: they are counted from 0")
+
+
+def _of_device(args: argparse.Namespace, kind: str) -> View | None:
+    """A screen of the device itself, which knows of no evening."""
+    if kind == "attention":
+        return AttentionView(device=_DEVICE, problem=args.says[0], remedy=args.says[1])
+    if kind != "starting":
+        return None
+    return StartingView(device=_DEVICE)
+
+
+def _of_evening(args: argparse.Namespace, kind: str, number: int, *, rotates: bool) -> View:
     script = read_script(args.script)
     until = until_ms(args.until)
     at_ms = script[-1].at_ms if until is None else until
+    roster = read_roster(args.roster, at_ms) if args.roster else Roster()
     ledger = _play(script, at_ms)
-    prompt = _answer(ledger.round, args.tap, at_ms) if args.tap is not None else None
-    menu = None
+    prompt = menu = None
+    table = number or None
+    if args.tap is not None:
+        prompt, ledger = tapped(ledger, roster, at_ms, args.tap, table)
     if kind == "floor":
-        chosen = args.keys.split(",") if args.keys else []
-        menu, ledger = pressed(ledger, at_ms, number or None, args.lang, chosen)
+        menu, ledger = pressed(ledger, roster, at_ms, table, args.lang, args.keys.split(",") if args.keys else [])
     round = ledger.round
-    venue = Venue(round.venue if round else "")
-    scene = Scene(round=round, roster=Roster(), link=Link(), venue=venue, at_ms=at_ms, prompt=prompt, menu=menu)
+    venue = Venue(args.venue or (round.venue if round else ""))
+    scene = Scene(
+        round=round,
+        roster=roster,
+        link=Link(),
+        venue=venue,
+        at_ms=at_ms,
+        prompt=prompt,
+        menu=menu,
+        lang=args.lang,
+        touch=args.touch,
+        rotates=rotates,
+    )
+    if args.state:
+        scene = in_state(scene, args.state, table)
     if args.hand is not None:
         hands, pad, keys = keyed(args.hand, round, number)
         scene = replace(scene, hand=hands, pad=pad if args.pad else None, keys=keys)
-    render(_view(scene, kind, number, args.lang), size, args.lang, args.output)
+    view = _view(scene, kind, number, args.lang)
+    return view if args.turn is None else replace(view, board=replace(view.board, turn=args.turn))
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -121,9 +191,7 @@ def _size(text: str) -> tuple[int, int]:
 def _screen(text: str) -> tuple[str, int]:
     """The kind of screen and its table; 0 for those without one."""
     kind, colon, number = text.partition(":")
-    if kind in ("door", "clock") and not colon:
-        return kind, 0
-    if kind == "floor" and not colon:
+    if kind in ("door", "clock", "floor", "starting", "attention") and not colon:
         return kind, 0
     if kind in ("table", "floor") and re.fullmatch(r"[1-9][0-9]{0,2}", number):
         return kind, int(number)
@@ -142,7 +210,7 @@ def _play(script: Sequence[ScriptLine], until_ms: int) -> Ledger:
     return ledger
 
 
-def _view(scene: Scene, kind: str, number: int, lang: str) -> View:
+def _view(scene: Scene, kind: str, number: int, lang: str) -> TableView | ClockView | DoorView | FloorView:
     if kind == "door":
         return door_view(scene)
     if kind == "clock":
@@ -157,10 +225,3 @@ def _view(scene: Scene, kind: str, number: int, lang: str) -> View:
 def _tables(round: Round) -> tuple[int, ...]:
     """The round's tables: before the draw all that it may have, then those that were opened."""
     return tuple(sorted(round.tables)) or round.table_numbers
-
-
-def _answer(round: Round | None, participant: str, at_ms: int) -> Prompt:
-    """What a kiosk says to the participant's card at this moment."""
-    if not re.fullmatch(r"[0-9]{1,12}", participant):
-        raise Unusable(f"--tap {participant[:20]}: a registration number, digits only")
-    return tap(Accepted("", participant, "participant"), [round] if round else [], None, Now(at_ms, 0)).prompt

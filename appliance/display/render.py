@@ -10,7 +10,8 @@ from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, DrawList
 from appliance.display.raster import Painter
-from appliance.display.theme import DARK, Theme
+from appliance.display.style import Style
+from appliance.display.theme import DARK
 from appliance.display.view import View
 from appliance.i18n import Translator
 
@@ -18,13 +19,17 @@ if TYPE_CHECKING:
     from pygame.surface import Surface
 
 
-def render(view: View, size: tuple[int, int], lang: str, path: Path, theme: Theme = DARK) -> None:
+PLAIN_STYLE = Style(theme=DARK)
+
+
+def render(view: View, size: tuple[int, int], lang: str, path: Path, style: Style = PLAIN_STYLE) -> None:
     """Draw a view and write it to ``path``, whole or not at all; an open window is left alone.
 
     Raises `OSError` when it cannot be written, `ValueError` for a size or a language there is none of.
     """
-    fonts = FontBook()
-    picture = paint(draw_list(view, size, Translator(lang), fonts, theme), size, fonts)
+    fonts = style.fonts()
+    ops = draw_list(view, size, Translator(lang), fonts, style.theme, house=style.house)
+    picture = paint(ops, size, fonts)
     part = path.with_name(f".{path.name}.part.png")
     try:
         parts.image.save(picture, str(part))
