@@ -8,7 +8,7 @@ key, a turn, a touch or a card for `IDLE_S` it closes, as it does when the leagu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -39,6 +39,7 @@ IDLE_S = 30.0
 
 _UNKNOWN = N_("It may have been done all the same. Done again here, it still counts once.")
 _ASKS_A_PLAYER = frozenset({"field", "player"})
+_TAKES_A_PLAYER = frozenset({"groups", "actions", "done", "refused"})
 
 
 class Floorman(Protocol):
@@ -94,6 +95,7 @@ class FloorWork:
         self._kiosk = kiosk
         self.idle_s = idle_s
         self._menu: Menu | None = None
+        self._page: Shown | None = None
         self._who = self._card = ""
         self._round: str | None = None
         self._until = 0.0
@@ -121,7 +123,7 @@ class FloorWork:
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
         if self.is_open:
-            self._menu, self._round, self._who, self._card = None, None, "", ""
+            self._menu, self._page, self._round, self._who, self._card = None, None, None, "", ""
             self._kiosk.show_menu(None)
 
     def tick(self) -> None:
@@ -141,32 +143,40 @@ class FloorWork:
 
     # -- what people do ----------------------------------------------------------------------------------
 
-    def key(self, key: str) -> None:
-        """A key of the menu's own."""
-        if self._menu is not None:
-            self._follow(press(self._menu, key, self._here()))
-
     def press(self, key: Key) -> None:
-        """A key of the keyboard, or one touched on the menu's own page; the dealer's keys are not there meanwhile."""
-        if self._menu is None:
-            return
-        name = floorkeys.of_keyboard(key.name, self._shown(self._menu)) if key.keyboard else key.name
-        if name is not None and (key.keyboard or key.menu):
-            self.key(name)
+        """A key of the keyboard, or those touched on the menu's own page; the dealer's keys are not there meanwhile."""
+        if key.menu:
+            self._press(key.name.split())
+        elif key.keyboard and self._page is not None:
+            name = floorkeys.of_keyboard(key.name, self._page)
+            self._press([name] if name is not None else [])
 
     def button(self, button: Button, held: bool) -> bool:
         """A button or the knob was pressed; False: that is none of the menu's."""
         key = floorkeys.of_button(button, held)
         if self._menu is None or key is None:
             return False
-        self.key(key)
+        self._press([key])
         return True
 
     def turned(self, steps: int) -> None:
         """The knob was turned."""
-        if self._menu is not None:
-            for key in floorkeys.of_turn(steps, self._shown(self._menu)):
-                self.key(key)
+        if self._page is not None:
+            self._press(floorkeys.of_turn(steps, self._page))
+
+    def _press(self, keys: Iterable[str]) -> None:
+        """Keys of the menu's own, one after another, until one leads to something other than a page; shown once."""
+        self._until = _mono_s() + self.idle_s
+        menu, here, step = self._menu, self._here(), None
+        for key in keys:
+            if menu is None:
+                return
+            step = press(menu, key, here)
+            if step[1:] != (None, None):
+                break
+            menu = step.menu
+        if step is not None:
+            self._follow(step)
 
     def takes(self, card: Verdict) -> bool:
         """A card was held to the reader: whether that was said to the menu. Else the menu is closed, if it was open."""
@@ -188,7 +198,7 @@ class FloorWork:
 
     def _asks_player(self, menu: Menu) -> bool:
         """Whether a player's card is an answer: at a door others queue, who only want to know their seats."""
-        return menu.page in _ASKS_A_PLAYER or (self._kiosk.table is not None and menu.page in ("groups", "actions"))
+        return menu.page in _ASKS_A_PLAYER or (self._kiosk.table is not None and menu.page in _TAKES_A_PLAYER)
 
     # -- where it leads ----------------------------------------------------------------------------------
 
@@ -227,10 +237,9 @@ class FloorWork:
 
     def _show(self) -> None:
         if self._menu is not None:
-            self._kiosk.show_menu(page_of(self._menu, self._here()))
-
-    def _shown(self, menu: Menu) -> Shown:
-        return shown(menu, self._here())
+            page = page_of(self._menu, self._here())
+            self._page = page.page
+            self._kiosk.show_menu(page)
 
     def _here(self) -> Here:
         kiosk = self._kiosk

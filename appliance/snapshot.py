@@ -48,7 +48,7 @@ class Snapshot(NamedTuple):
 class Key(NamedTuple):
     """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change.
 
-    ``menu``: one of the floor menu's, as it was touched there.
+    ``menu``: one or more of the floor menu's, parted by spaces, as they were touched there.
     """
 
     name: str

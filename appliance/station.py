@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -108,9 +108,9 @@ class Station(Worker):
         """A key of the keyboard was pressed."""
         self.inbox.put(Key(name, keyboard=True))
 
-    def choose(self, key: str) -> None:
-        """A key of the floor menu's was touched (`appliance.floor.menu`)."""
-        self.inbox.put(Key(key, menu=True))
+    def choose(self, keys: Iterable[str]) -> None:
+        """Something of the floor menu's was touched: its keys (`appliance.floor.menu`)."""
+        self.inbox.put(Key(" ".join(keys), menu=True))
 
     def now_ms(self) -> int:
         """The director's time, as far as it is known."""

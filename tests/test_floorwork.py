@@ -122,6 +122,9 @@ def test_it_shows_whose_it_is_and_leaves_by_itself_when_nobody_touches_it(work, 
     work.tick()
     work.turned(1)
     assert work.due == clock[0] + IDLE_S
+    clock[0] += 5
+    work.press(Key("", menu=True))  # a finger beside everything
+    assert work.due == clock[0] + IDLE_S
     clock[0] += IDLE_S - 0.1
     work.tick()
     assert work.is_open

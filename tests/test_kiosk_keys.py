@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -66,8 +66,8 @@ class Heard:
     def press(self, key: str) -> None:
         self.pressed.append(key)
 
-    def choose(self, key: str) -> None:
-        self.chosen.append(key)
+    def choose(self, keys: Iterable[str]) -> None:
+        self.chosen += keys
 
 
 @pytest.fixture

@@ -141,8 +141,7 @@ class Screen:
         view, glass = self._view, (self._window.size, self._words, self._window.fonts, x, y, self._style.house)
         key = None
         if isinstance(view, FloorView):
-            for chosen in floor_hit(view, *glass):
-                self._station.choose(chosen)
+            self._station.choose(floor_hit(view, *glass))
         elif isinstance(view, TableView | DoorView) and view.prompt is not None and view.prompt.pin_keys:
             key = pin_hit(*glass)
         elif isinstance(view, TableView):
