@@ -372,3 +372,11 @@ def test_a_sponsors_turn_draws_only_its_place(evening: TableView, fonts: FontBoo
                 assert sum(box.w * box.h for box in boxes) < 1280 * 720 / 8
     finally:
         window.close()
+
+
+def test_the_example_of_the_documentation_is_a_style_that_can_be_used() -> None:
+    style = read(Path(__file__).parents[2] / "docs" / "house-style" / "house.toml")
+    assert style.problems == ()
+    assert style.house.logo is not None
+    assert len(style.house.sponsors) == 2
+    assert {sponsor.whole for sponsor in style.house.sponsors} == {True, False}
