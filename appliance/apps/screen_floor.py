@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from appliance.display.scene import OpenMenu
+from appliance.display.scene import OpenMenu, short_name
 from appliance.floor.forms import Here
 from appliance.floor.menu import Menu, answered, opened, press
 from appliance.floorwork import page_of
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
+from appliance.game.roster import Language, Roster
 from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
 from appliance.link.commands import NO_ANSWER
@@ -63,9 +64,23 @@ class _Desk:
         return None
 
 
-def pressed(ledger: Ledger, at_ms: int, table: int | None, lang: str, keys: Sequence[str]) -> tuple[OpenMenu, Ledger]:
-    """The menu at a table, or at the door, after the keys, and the round after what they did. Raises `FloorError`."""
-    here = Here(ledger=ledger, at_ms=at_ms, place="door" if table is None else "table", table=table, lang=lang)
+def pressed(
+    ledger: Ledger, roster: Roster, at_ms: int, table: int | None, lang: Language, keys: Sequence[str]
+) -> tuple[OpenMenu, Ledger]:
+    """The menu at a table, or at the door, after the keys, and the round after what they did. Raises `FloorError`.
+
+    It is the menu of the first commissioner whom the roster names.
+    """
+    named = ((number, entry.public_name) for number, entry in roster.entries.items())
+    here = Here(
+        ledger=ledger,
+        at_ms=at_ms,
+        place="door" if table is None else "table",
+        table=table,
+        names={number: short_name(name) for number, name in named if name},
+        commissioner=next((who for who, entry in roster.entries.items() if entry.role == "commissioner"), ""),
+        lang=lang,
+    )
     desk = _Desk(here)
     for key in keys:
         if not _KEY.fullmatch(key):
