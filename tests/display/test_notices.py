@@ -107,6 +107,20 @@ def test_CK_5_tables_whose_small_chips_are_needed_no_longer_say_so_until_they_ar
         assert shown == [(), (n.ColourUpDue(denomination=25, to=100),)]
 
 
+def test_T_13_the_bonus_stack_is_told_everywhere_in_the_first_break_and_in_no_other() -> None:
+    level = {"sb": 25, "bb": 50, "minutes": 10}
+    levels = [level, {"break": 10}, level, {"break": 10}, level]
+    shows = n.BonusStack(chips=2000)
+    round = played(seats=seated(4, 4), levels=levels, profile="cpl", chip_up=2000)
+    given = played({"do": "chip_up"}, seats=seated(4, 4), levels=levels, chip_up=2000)
+    for evening in (round, given):
+        told = {minute: clock_view(scene(evening, START + minute * MINUTE)).notices for minute in (5, 15, 25, 35)}
+        assert {minute for minute, notices in told.items() if shows in notices} == {15}
+        assert shows in table_view(scene(evening, START + 15 * MINUTE), 2).notices
+    waits = played(seats=seated(4, 4), levels=levels, chip_up=2000)  # by the commissioner, who has not given it yet
+    assert shows not in clock_view(scene(waits, START + 15 * MINUTE)).notices
+
+
 def test_T_9_a_guarantee_that_does_not_hold_is_told_to_the_room() -> None:
     round = played(seats=seated(4, 4), guarantee=5000)
     void = n.GuaranteeVoid(guarantee=5000, minimum=10)
@@ -135,6 +149,7 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
         (n.ChipsDiffer(1, 4000), "napočítán 1 žeton, má jich být 4 000", "1 chip counted, 4,000 expected"),
         (n.ChipsDiffer(2, 4000), "napočítány 2 žetony", "2 chips counted"),
         (n.ChipsDiffer(31_600, 32_000), "napočítáno 31 600 žetonů", "31,600 chips counted"),
+        (n.BonusStack(2000), "2 000 žetonů pro každého, kdo je ve hře", "2,000 chips for everybody still in"),
         (n.GuaranteeVoid(5000, 10), "5 000 Kč neplatí", "CZK 5,000 does not hold"),
     ],
 )
@@ -151,6 +166,7 @@ NOTICES: tuple[n.Notice, ...] = (
     n.ColourUpDue(denomination=100, to=500),
     n.BelowMinimum(registered=8, minimum=10),
     n.GuaranteeVoid(guarantee=45_000, minimum=10),
+    n.BonusStack(chips=2000),
     n.FloorCalled(table=12, about="time"),
     n.PrinterStands("paper-out"),
     n.Ruled("I-7", 217, "commissioner-decides", "Bank se dělí mezi všechny hráče v handě. " * 12),
