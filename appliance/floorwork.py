@@ -37,6 +37,7 @@ from appliance.snapshot import Key
 IDLE_S = 30.0
 """How long an open menu waits for its commissioner."""
 
+_MOMENT_MS = 1000
 _UNKNOWN = N_("It may have been done all the same. Done again here, it still counts once.")
 _ASKS_A_PLAYER = frozenset({"field", "player"})
 _TAKES_A_PLAYER = frozenset({"groups", "actions", "done", "refused"})
@@ -101,6 +102,7 @@ class FloorWork:
         self._until = 0.0
         self._opened = 0
         self._unanswered: _Sent | None = None
+        self._last: Here | None = None
         self._names: tuple[Roster | None, dict[str, str]] = (None, {})
 
     @property
@@ -123,7 +125,8 @@ class FloorWork:
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
         if self.is_open:
-            self._menu, self._page, self._round, self._who, self._card = None, None, None, "", ""
+            self._menu, self._page, self._round, self._last = None, None, None, None
+            self._who = self._card = ""
             self._kiosk.show_menu(None)
 
     def tick(self) -> None:
@@ -242,6 +245,13 @@ class FloorWork:
             self._kiosk.show_menu(page)
 
     def _here(self) -> Here:
+        """What the menu has to know; the same one for a moment in which nothing has changed, which saves its work."""
+        fresh, before = self._looked(), self._last
+        if before is None or not _alike(before, fresh):
+            self._last = before = fresh
+        return before
+
+    def _looked(self) -> Here:
         kiosk = self._kiosk
         return Here(
             ledger=kiosk.ledger(self._round) if self._round is not None else None,
@@ -271,6 +281,16 @@ def page_of(menu: Menu, here: Here) -> OpenMenu:
         page = replace(page, question=Said(_UNKNOWN))
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
     return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number)
+
+
+def _alike(before: Here, after: Here) -> bool:
+    facts = [(each.director, each.call, each.commissioner, each.table) for each in (before, after)]
+    return (
+        before.ledger is after.ledger
+        and before.names is after.names
+        and facts[0] == facts[1]
+        and 0 <= after.at_ms - before.at_ms < _MOMENT_MS
+    )
 
 
 def _why_not(reply: Reply) -> Refusal | None:

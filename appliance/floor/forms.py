@@ -75,7 +75,7 @@ class Action(Struct, frozen=True, kw_only=True):
     request: Request | None = None
 
 
-class Here(Struct, frozen=True, kw_only=True):
+class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
     ``names``: what to call whom, by registration number; also of people the league expects who are not registered.

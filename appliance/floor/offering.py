@@ -48,8 +48,15 @@ _STRANGER = "000000000000"
 
 
 def offers(here: Here) -> tuple[Offer, ...]:
-    """The list as it makes sense now, in the catalogue's order; what is refused now with the reason."""
-    return tuple(offer for action in ACTIONS if (offer := _offer(here, action)) is not None)
+    """The list as it makes sense now, in the catalogue's order; what is refused now with the reason.
+
+    It asks the engine about every action, and a key asks for it several times: it is kept with what it follows from.
+    """
+    kept = vars(here)
+    if "offers" not in kept:
+        kept["offers"] = tuple(offer for action in ACTIONS if (offer := _offer(here, action)) is not None)
+    found: tuple[Offer, ...] = kept["offers"]
+    return found
 
 
 def options(here: Here, action: Action, field: Field, filled: Filled) -> tuple[Option, ...]:
