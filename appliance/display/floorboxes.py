@@ -91,7 +91,7 @@ def parts(c: Canvas, menu: MenuView, status: Status) -> Parts:
 
 def _asked_above(c: Canvas, menu: MenuView, title: Box) -> bool:
     room = title.w * 2 // 3  # the keys that turn pages may stand beside it
-    return len(menu.items) > _FEW and not menu.told and c.measure.width(menu.question, c.u(44), True) <= room
+    return len(menu.items) > _FEW and not menu.told and c.measure.width(menu.asked, c.u(44), True) <= room
 
 
 def words_of(c: Canvas, menu: MenuView) -> list[Words]:
@@ -100,7 +100,7 @@ def words_of(c: Canvas, menu: MenuView) -> list[Words]:
         Words(" · ".join(filter(None, (line.text, line.detail, line.why_not))), c.u(40), c.theme.muted)
         for line in menu.told
     ]
-    return [Words(menu.question, c.u(56), c.theme.ink, True), *told]
+    return [Words(menu.asked, c.u(56), c.theme.ink, True), *told]
 
 
 def words_height(c: Canvas, width: int, menu: MenuView) -> int:

@@ -67,7 +67,7 @@ def _draw_head(c: Canvas, where: Parts, menu: MenuView) -> None:
         cross(c, back.cx, back.cy, back.h * 18 // 100, theme.ink)
     else:
         chevron(c, back.cx, back.cy, back.h * 20 // 100, theme.ink, back=True)
-    title = menu.question if where.asked_above else menu.title
+    title = menu.asked if where.asked_above else menu.title
     above = " · ".join(filter(None, (menu.who, menu.title if where.asked_above else "")))
     upper, lower = where.title.rows(36, 64) if above else (where.title._replace(h=0), where.title)
     c.text(upper, above, c.u(34), theme.muted, align="left")

@@ -14,7 +14,7 @@ _SIGNS = {"enter": "✓", "delete": "⌫", "up": "+", "down": "−"}
 
 def draw_words(c: Canvas, box: Box, menu: MenuView) -> None:
     """What is to be read before something is chosen or typed."""
-    if not menu.question and not menu.told:
+    if not menu.asked and not menu.told:
         return
     c.framed(box, c.u(28), c.theme.panel, c.theme.panel_edge, c.u(2))
     c.block(padded(c, box), words_of(c, menu), align="left")

@@ -55,6 +55,11 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(line for line in self.lines if line.item is None)
 
     @property
+    def asked(self) -> str:
+        """The question, and the digits that were typed to narrow its list down."""
+        return " ".join(filter(None, (self.question, "" if self.keypad else self.number)))
+
+    @property
     def chosen(self) -> int:
         """Which of the lines to choose from it stands at; the first where it stands at none."""
         return next((n for n, line in enumerate(self.items) if line.selected), 0)

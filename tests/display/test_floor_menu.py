@@ -188,3 +188,10 @@ def test_the_sentence_to_confirm_is_said_in_full(board: Board, fonts: FontBook) 
 @pytest.mark.parametrize("size", [(3840, 2160), (1920, 1080), (1366, 768), (1280, 720), (1024, 600), (800, 480)])
 def test_a_wide_screen_has_eight_lines_on_a_page(size: tuple[int, int], fonts: FontBook) -> None:
     assert len(where(PAGES["long"], size, fonts).lines) == 8
+
+
+@pytest.mark.parametrize("lines", [3, 20])
+def test_digits_that_narrow_a_list_down_are_shown_with_its_question(board: Board, fonts: FontBook, lines: int) -> None:
+    menu = MenuView(title="Vyřazení hráče", question="Hráč", number="0001", lines=listed(lines))
+    said = [op.text for op in texts(draw_list(FloorView(board=board, menu=menu), (800, 480), CS, fonts))]
+    assert "Hráč 0001" in said
