@@ -8,8 +8,8 @@ key, a turn, a touch or a card for `IDLE_S` it closes, as it does when the leagu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -24,10 +24,10 @@ from appliance.floor.menu import Menu, Step, answered, opened, press
 from appliance.floor.pages import NUMBERS
 from appliance.floor.said import Said
 from appliance.floor.state import field_of
+from appliance.floorman import Floorman
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
-from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Button, Signal
 from appliance.i18n import N_
 from appliance.link.envelope import Reply
@@ -41,44 +41,6 @@ _MOMENT_MS = 1000
 _UNKNOWN = N_("It may have been done all the same. Done again here, it still counts once.")
 _ASKS_A_PLAYER = frozenset({"field", "player"})
 _TAKES_A_PLAYER = frozenset({"groups", "actions", "done", "refused"})
-
-
-class Floorman(Protocol):
-    """The kiosk, as far as the menu needs it."""
-
-    @property
-    def table(self) -> int | None: ...
-    @property
-    def rounds(self) -> tuple[Round, ...]: ...
-    @property
-    def roster(self) -> Roster: ...
-    @property
-    def has_director(self) -> bool: ...
-    @property
-    def lang(self) -> str: ...
-
-    def now_ms(self) -> int: ...
-    def fresh_id(self) -> str: ...
-    def ledger(self, round: str) -> Ledger:
-        """A round of the own copy, with what can be undone."""
-
-    def called(self) -> Literal["floor", "time"] | None:
-        """What this table has called the floor for."""
-
-    def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
-        """Send a command to the director under this id; ``told`` hears its answer."""
-
-    def show_menu(self, page: OpenMenu | None) -> None:
-        """Put a page on the screen, or take the menu from it."""
-
-    def signal(self, signal: Signal) -> None:
-        """Tell the room by light and buzzer."""
-
-    def floor_is_here(self) -> None:
-        """The table's call for the floor is over."""
-
-    def refuse(self, refusal: Refusal) -> None:
-        """Say of a command whose menu has closed meanwhile that it was refused."""
 
 
 class _Sent(NamedTuple):

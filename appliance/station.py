@@ -285,7 +285,7 @@ class Station(Worker):
 
         self._post.command(command, actor, ttl_ms, tell_and_show, number)
 
-    # -- what the floor menu needs (`appliance.floorwork.Floorman`) ---------------------------------------
+    # -- what the floor menu needs (`appliance.floorman.Floorman`) ---------------------------------------
 
     @property
     def has_director(self) -> bool:

@@ -1,0 +1,52 @@
+"""What the floor menu needs of its kiosk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from appliance.display.scene import OpenMenu
+from appliance.game.command import Command
+from appliance.game.refusal import Refusal
+from appliance.game.roster import Roster
+from appliance.game.state import Ledger, Round
+from appliance.hw.panel import Signal
+from appliance.link.envelope import Reply
+
+
+class Floorman(Protocol):
+    """The kiosk, as far as the menu needs it."""
+
+    @property
+    def table(self) -> int | None: ...
+    @property
+    def rounds(self) -> tuple[Round, ...]: ...
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def has_director(self) -> bool: ...
+    @property
+    def lang(self) -> str: ...
+
+    def now_ms(self) -> int: ...
+    def fresh_id(self) -> str: ...
+    def ledger(self, round: str) -> Ledger:
+        """A round of the own copy, with what can be undone."""
+
+    def called(self) -> Literal["floor", "time"] | None:
+        """What this table has called the floor for."""
+
+    def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
+        """Send a command to the director under this id; ``told`` hears its answer."""
+
+    def show_menu(self, page: OpenMenu | None) -> None:
+        """Put a page on the screen, or take the menu from it."""
+
+    def signal(self, signal: Signal) -> None:
+        """Tell the room by light and buzzer."""
+
+    def floor_is_here(self) -> None:
+        """The table's call for the floor is over."""
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say of a command whose menu has closed meanwhile that it was refused."""
