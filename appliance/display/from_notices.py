@@ -13,8 +13,10 @@ from appliance.display.notice import (
     Notice,
     Ruled,
     TableShort,
+    WaitsForTables,
 )
 from appliance.game import clock as clocks
+from appliance.game.handforhand import verify_round
 from appliance.game.notices import notices
 from appliance.game.state import Phase, Round
 
@@ -41,7 +43,15 @@ def table_notices(round: Round | None, at_ms: int, number: int) -> tuple[Notice,
                 found.append(ColourUpDue(chip, to))
     alone = LonePlayer() in found
     told = tuple(notice for notice in found if not (alone and isinstance(notice, TableShort)))
-    return (*told, *_bonus_stack(round, at_ms), *_ruled(round, number))
+    return (*told, *_waits(round, number), *_bonus_stack(round, at_ms), *_ruled(round, number))
+
+
+def _waits(round: Round, number: int) -> tuple[WaitsForTables, ...]:
+    """For whom a table has to wait after its hand, while play is hand for hand (CK-6)."""
+    if round.phase is not Phase.RUNNING or number not in round.tables:
+        return ()
+    refusal = verify_round(round, number)
+    return (WaitsForTables(tuple(refusal.detail["waiting_for"])),) if refusal else ()
 
 
 def _bonus_stack(round: Round, at_ms: int) -> tuple[BonusStack, ...]:

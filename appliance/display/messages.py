@@ -178,6 +178,13 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
             return tr.ngettext(
                 "Bonus stack: {n} chip for everybody still in", "Bonus stack: {n} chips for everybody still in", chips
             )
+        case n.WaitsForTables(tables=tables):
+            return tr.ngettext(
+                "Hand for hand: before the next hand wait for table {tables}",
+                "Hand for hand: before the next hand wait for tables {tables}",
+                len(tables),
+                tables=", ".join(map(str, tables)),
+            )
         case n.GuaranteeVoid(guarantee=guarantee, minimum=minimum):
             return tr.gettext(
                 "The guarantee of {amount} does not hold: fewer than {minimum} were registered at the start",

@@ -51,6 +51,12 @@ class BonusStack(msgspec.Struct, frozen=True, tag=True):
     chips: int
 
 
+class WaitsForTables(msgspec.Struct, frozen=True, tag=True):
+    """Play is hand for hand: the next hand here waits until these tables have begun theirs (CK-6)."""
+
+    tables: tuple[int, ...]
+
+
 class GuaranteeVoid(msgspec.Struct, frozen=True, tag=True):
     """The guarantee, in CZK, does not hold: fewer than ``minimum`` were registered at the official start (T-9)."""
 
@@ -88,6 +94,7 @@ Notice = (
     | ChipsDiffer
     | ColourUpDue
     | BonusStack
+    | WaitsForTables
     | GuaranteeVoid
     | Ruled
     | FloorCalled

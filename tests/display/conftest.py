@@ -25,6 +25,7 @@ from appliance.display.notice import (
     Notice,
     PrinterStands,
     TableShort,
+    WaitsForTables,
 )
 from appliance.display.view import (
     AttentionView,
@@ -107,6 +108,7 @@ NOTICES: tuple[Notice, ...] = (
     ChipsDiffer(counted=999_999_999, expected=10**9),
     ColourUpDue(denomination=100_000, to=1_000_000),
     BonusStack(chips=1_250_000),
+    WaitsForTables(tables=tuple(range(90, 100))),
     BelowMinimum(registered=3, minimum=10),
     GuaranteeVoid(guarantee=12_345_678, minimum=10),
     FloorCalled(table=99, about="floor"),

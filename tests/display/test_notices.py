@@ -107,6 +107,18 @@ def test_CK_5_tables_whose_small_chips_are_needed_no_longer_say_so_until_they_ar
         assert shown == [(), (n.ColourUpDue(denomination=25, to=100),)]
 
 
+def test_CK_6_a_table_ahead_of_others_names_those_it_waits_for_and_they_none() -> None:
+    hands = [{"do": "next_hand", "table": table} for table in (1, 2, 3)]
+    begun = [*hands, {"do": "hand_for_hand", "on": True}, {"do": "next_hand", "table": 1}]
+    one, *others = (table_view(scene(played(*begun, seats=seated(3, 3, 2))), number).notices for number in (1, 2, 3))
+    assert one == (n.WaitsForTables((2, 3)),)
+    assert others == [(), ()]
+    both = played(*begun, {"do": "next_hand", "table": 2}, seats=seated(3, 3, 2))
+    assert [table_view(scene(both), number).notices for number in (1, 2)] == [(n.WaitsForTables((3,)),)] * 2
+    ended = played(*begun, {"do": "hand_for_hand", "on": False}, seats=seated(3, 3, 2))
+    assert table_view(scene(ended), 1).notices == ()
+
+
 def test_T_13_the_bonus_stack_is_told_everywhere_in_the_first_break_and_in_no_other() -> None:
     level = {"sb": 25, "bb": 50, "minutes": 10}
     levels = [level, {"break": 10}, level, {"break": 10}, level]
@@ -149,6 +161,11 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
         (n.ChipsDiffer(1, 4000), "napočítán 1 žeton, má jich být 4 000", "1 chip counted, 4,000 expected"),
         (n.ChipsDiffer(2, 4000), "napočítány 2 žetony", "2 chips counted"),
         (n.ChipsDiffer(31_600, 32_000), "napočítáno 31 600 žetonů", "31,600 chips counted"),
+        (
+            n.WaitsForTables((2, 3)),
+            "Hra handa po handě: před další handou počkejte na stoly 2, 3",
+            "wait for tables 2, 3",
+        ),
         (n.BonusStack(2000), "2 000 žetonů pro každého, kdo je ve hře", "2,000 chips for everybody still in"),
         (n.GuaranteeVoid(5000, 10), "5 000 Kč neplatí", "CZK 5,000 does not hold"),
     ],
@@ -167,6 +184,7 @@ NOTICES: tuple[n.Notice, ...] = (
     n.BelowMinimum(registered=8, minimum=10),
     n.GuaranteeVoid(guarantee=45_000, minimum=10),
     n.BonusStack(chips=2000),
+    n.WaitsForTables((2, 3)),
     n.FloorCalled(table=12, about="time"),
     n.PrinterStands("paper-out"),
     n.Ruled("I-7", 217, "commissioner-decides", "Bank se dělí mezi všechny hráče v handě. " * 12),
