@@ -26,6 +26,7 @@ from appliance.floor.said import Said
 from appliance.floor.state import field_of
 from appliance.floorman import Floorman
 from appliance.game.command import Command
+from appliance.game.history import steps, undone_steps
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.hw.panel import Button, Signal
@@ -98,6 +99,7 @@ class FloorWork:
 
     def changed(self) -> None:
         """The own copy, the roster or the link has changed: show it, or leave, where person or card may no longer."""
+        self._settle()
         if self._menu is None:
             return
         entry = self._kiosk.roster.by_uid(self._card)
@@ -191,6 +193,8 @@ class FloorWork:
 
     def _answered(self, reply: Reply, sent: _Sent, opened_as: int) -> None:
         refusal = _why_not(reply)
+        if refusal == Refusal(NO_ANSWER) and self._is_done(sent):
+            refusal = None
         if sent is self._unanswered and (refusal is None or refusal.code != NO_ANSWER):
             self._unanswered = None
         self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
@@ -199,6 +203,23 @@ class FloorWork:
                 self._kiosk.refuse(refusal)
         elif self._menu.page == "waiting":
             self._follow(answered(self._menu, self._here(), refusal))
+
+    def _settle(self) -> None:
+        """The command without an answer is in the own copy: it was carried out, and given again it is another one."""
+        sent = self._unanswered
+        if sent is None:
+            return
+        there = self._is_done(sent)
+        if not there and all(
+            step.cause != sent.number for step in undone_steps(self._kiosk.ledger(sent.command.round))
+        ):
+            return
+        self._unanswered, menu = None, self._menu
+        if there and menu is not None and menu.page == "refused" and menu.refusal == Refusal(NO_ANSWER):
+            self._menu = replace(menu, page="done", refusal=None, cursor=0)
+
+    def _is_done(self, sent: _Sent) -> bool:
+        return any(step.cause == sent.number for step in steps(self._kiosk.ledger(sent.command.round)))
 
     def _show(self) -> None:
         if self._menu is not None:

@@ -10,8 +10,9 @@ from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
 from appliance.floorwork import IDLE_S, FloorWork
-from appliance.game.commands import Bust, Pause
+from appliance.game.commands import Bust, Pause, Undo
 from appliance.game.roster import Roster, RosterEntry, fold_roster
+from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
 from appliance.hw.panel import Button, Signal
 from appliance.i18n import Translator
@@ -38,7 +39,7 @@ class Kiosk:
     lang = "en"
 
     def __init__(self):
-        self.rounds = (RUNNING,)
+        self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused = [], [], []
         self.page = None
@@ -51,7 +52,12 @@ class Kiosk:
         return f"id-{len(self.sent) + 1}"
 
     def ledger(self, round):
-        return Ledger(next(each for each in self.rounds if each.id == round))
+        return self.copy
+
+    def carry_out(self, number, command):
+        """The own copy gets what the director did, under the command's id."""
+        for event in decide(self.copy, command, NOW, number):
+            self.copy = fold(self.copy, event, NOW, number)
 
     def called(self):
         return None
@@ -197,6 +203,29 @@ def test_no_answer_is_said_as_such_and_the_command_done_again_is_the_same_one(wo
     work.open("000001", "04FF")
     pause(work, kiosk)
     assert kiosk.sent[-1][0] == "id-3", "once answered, the next one is another"
+
+
+@pytest.mark.parametrize("taken_back", [False, True])
+def test_what_the_own_copy_shows_was_done_needs_no_answer_and_is_another_command_next_time(work, kiosk, taken_back):
+    next_hand = (GROUPS["clock"], BY_ID["next_hand"].label)
+    choose(work, kiosk, *next_hand)
+    kiosk.answer("no-answer")
+    kiosk.carry_out(*kiosk.sent[0][:2])
+    if taken_back:
+        kiosk.carry_out("another", Undo(round="R1"))
+    work.changed()
+    assert kiosk.shown.good is not taken_back
+    choose(work, kiosk, "To the menu", *next_hand)
+    assert [number for number, *_ in kiosk.sent] == ["id-1", "id-2"]
+
+
+def test_an_answer_that_was_lost_is_no_doubt_where_the_own_copy_has_what_it_would_have_said(work, kiosk):
+    pause(work, kiosk)
+    kiosk.carry_out(*kiosk.sent[0][:2])
+    work.changed()
+    assert kiosk.shown.busy
+    kiosk.answer("no-answer")
+    assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
 
 
 def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, kiosk):
