@@ -118,7 +118,7 @@ def _draw_mark(c: Canvas, mark: Box, line: MenuLine, ink: Color, fill: Color, *,
     if line.refused:
         badge(c, mark, "cross", ink, fill)
     elif line.danger and chosen:
-        badge(c, mark.inset(-mark.h // 3), "attention", fill, ink)
+        badge(c, mark.inset(-mark.h // 6), "attention", fill, ink)
     elif line.danger:
         badge(c, mark, "attention", ink, fill)
     elif chosen or line.back:
