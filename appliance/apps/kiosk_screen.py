@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from appliance import evening
 from appliance.config import Config
-from appliance.display.canvas import Sections
+from appliance.display.canvas import Canvas, Sections
 from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, later, scene_change_ms, table_view
+from appliance.display.from_tick import Ticking, ticking
 from appliance.display.glass import Glass
 from appliance.display.layout import draw_list, shift
 from appliance.display.layout_floor import floor_hit
@@ -24,7 +25,6 @@ from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
 from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
-from appliance.display.prompt import Prompt
 from appliance.display.style import Style, at_start
 from appliance.display.view import ClockView, DoorView, FloorView, TableView
 from appliance.display.window import InputEvent, Window
@@ -65,7 +65,10 @@ class Screen:
         self._venue = Venue(config.venue.name or config.venue.id)
         self._style = style or at_start(config.screen)
         self._sections = Sections()
+        self._snapshot = station.snapshot
         self._scene: Scene | None = None
+        self._ticking: Ticking | None = None
+        self._canvas: Canvas | None = None
         self._view: RoundView | None = None
         self._happened = False
         self._mover = Mover(self._style.theme, on=_moves(config))
@@ -94,29 +97,44 @@ class Screen:
         while not self._stopping and self._station.is_alive():
             at = time.monotonic()
             if woken or at >= due or window.size != self._mover.size:
-                snapshot = self._station.snapshot
-                scene = self._set(snapshot, self._station.now_ms())
-                self._follow(scene, at)
-                due = at + self._sleep_s(snapshot, scene)
+                due = at + (self._tick(at) or self._look(at))
             painted = window.show(self._mover.frame(at))
             if not self._mover.moving:
                 self._save_pictures()
-                if painted and scene.prompt is not None and snapshot.expected is not None:
-                    self._rehearse(scene, snapshot.expected)
+                if painted:
+                    self._rehearse()
             if not self._listen():  # after the frame: that is what people wait for
                 return
             until = min(due, at + FRAME_S) if self._mover.moving else due
             if woken := bool(window.wait(until - time.monotonic(), [self._wake])):
                 self._drain()
 
-    def _follow(self, scene: Scene, at: float) -> None:
-        """Go on to what a scene looks and sounds like."""
+    def _look(self, at: float) -> float:
+        """Go on to what the scene looks and sounds like now; return for how long it will (s)."""
+        self._snapshot = snapshot = self._station.snapshot
+        scene = self._set(snapshot, self._station.now_ms())
         before = self._view
         view = self.view(scene)
         turned = before is not None and before.board.turn != view.board.turn
         self._mover.follow(self._laid_out(view), self._window.size, at, happened=self._happened, turned=turned)
+        self._ticking, self._canvas = ticking(scene, view), self._sections.latest
         if self.speaker is not None:
             self.speaker.follow(view)
+        return self._sleep_s(snapshot, scene)
+
+    def _tick(self, at: float) -> float | None:
+        """The same where only the clock's seconds have passed since the last look, and nothing is to be heard: that is
+        what a kiosk does all evening, so it does no more for it than it must. None where a look is needed.
+        """
+        size = self._window.size
+        if self._ticking is None or self._station.snapshot is not self._snapshot or size != self._mover.size:
+            return None
+        now = self._station.now_ms()
+        second = self._ticking.second(now)
+        if second is None or self._canvas is None:
+            return None
+        self._mover.follow(self._canvas.at(second), size, at, happened=False, turned=False)
+        return max(_SHORTEST_S, self._ticking.change_ms(now) / 1000 / self._config.rehearsal.speed)
 
     def _listen(self) -> bool:
         """Pass on what was pressed and touched; False once the window was closed. The window repeats no held key."""
@@ -159,9 +177,11 @@ class Screen:
         self._view = view or self._made(scene)
         return self._view
 
-    def _rehearse(self, scene: Scene, expected: Prompt) -> None:
+    def _rehearse(self) -> None:
         """Paint what will probably be said next off the glass, while nobody waits for it."""
-        self._window.rehearse(self._mover.first(self._laid_out(self._made(replace(scene, prompt=expected)))))
+        scene, expected = self._scene, self._snapshot.expected
+        if scene is not None and scene.prompt is not None and expected is not None:
+            self._window.rehearse(self._mover.first(self._laid_out(self._made(replace(scene, prompt=expected)))))
 
     def _made(self, scene: Scene) -> RoundView:
         if scene.menu is not None:

@@ -64,6 +64,7 @@ class Sections:
     def __init__(self) -> None:
         self.parts: dict[object, list[tuple[tuple[object, ...], DrawList]]] = {}
         self.found: dict[object, list[tuple[tuple[object, ...], Any]]] = {}
+        self.latest: Canvas | None = None
 
 
 class Canvas:
@@ -93,7 +94,9 @@ class Canvas:
         """The screen without the margin that a television may cut off; all but the ground is drawn within."""
         self._like = (self.screen, house, shift, theme)
         self._ops: list[Op] = []
+        self._running: list[tuple[int, int, Callable[[Canvas, int], None]]] = []
         self._sections = sections or Sections()
+        self._sections.latest = self
 
     def u(self, length: float) -> int:
         """Pixels for a length of the design; at least 1."""
@@ -101,6 +104,23 @@ class Canvas:
 
     def done(self) -> DrawList:
         return tuple(self._ops)
+
+    def running(self, draw: Callable[[Canvas, int], None], second: int) -> None:
+        """Draw what shows a clock's second, so that `at` can draw it again. Not within a part."""
+        start = len(self._ops)
+        draw(self, second)
+        self._running.append((start, len(self._ops), draw))
+
+    def at(self, second: int) -> DrawList:
+        """What was drawn, with another second on the clock."""
+        ops, done = self._ops, 0
+        self._ops = whole = []
+        for start, end, draw in self._running:
+            whole += ops[done:start]
+            draw(self, second)
+            done = end
+        self._ops = ops
+        return (*whole, *ops[done:])
 
     @contextmanager
     def speaking(self, lang: str) -> Iterator[None]:

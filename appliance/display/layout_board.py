@@ -103,8 +103,12 @@ def _running(
     else:
         c.text(top, level, c.u(64), ink, bold=True)
     color = theme.time_stopped if stopped else theme.time
-    digits = c.countdown(time, duration(face.remaining_s), c.u(380), color)
-    progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face)
+
+    def seconds(c: Canvas, left: int) -> None:
+        digits = c.countdown(time, duration(left), c.u(380), color)
+        progress(c, Box(digits.x, bar.y, digits.w, max(3, bar.h)), face, left)
+
+    c.running(seconds, face.remaining_s)
     if face.on_break:
         following = face.next_blinds or face.blinds
         c.text(blinds, blinds_text(tr, following), c.u(130), theme.blinds, bold=True)
@@ -138,11 +142,11 @@ def _stopped_pill(c: Canvas, band: Box, why: str, what: str) -> None:
     c.text(Box(bars.right + icon // 3, pill.y, width + 2, pill.h), text, size, c.theme.on_tone, bold=True, align="left")
 
 
-def progress(c: Canvas, box: Box, face: Face) -> None:
+def progress(c: Canvas, box: Box, face: Face, seconds: int) -> None:
     """How much of the level is left, as a bar."""
     track = c.theme.felt_break_line if face.on_break else c.theme.felt_line
     c.rounded(box, box.h // 2, track)
-    left = min(max(face.remaining_s / face.span_s, 0.0), 1.0) if face.span_s else 0.0
+    left = min(max(seconds / face.span_s, 0.0), 1.0) if face.span_s else 0.0
     c.rounded(Box(box.x, box.y, round(box.w * left), box.h), box.h // 2, c.theme.accent)
 
 

@@ -33,7 +33,7 @@ def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None 
     time, _, bar, _, line, below = box.rows(*(_FLAT if flat else _TALL))
     color = theme.time if face.running else theme.time_stopped
     digits = c.countdown(time, duration(face.remaining_s), c.u(380), color)
-    progress(c, Box(digits.x, min(bar.y, digits.bottom + c.u(14)), digits.w, max(2, bar.h)), face)
+    progress(c, Box(digits.x, min(bar.y, digits.bottom + c.u(14)), digits.w, max(2, bar.h)), face, face.remaining_s)
     if flat:
         line, below = line.columns(_least(c, *said[:2]), _least(c, said.blinds) * 13 // 10, gap=c.u(24))
     if said.why:

@@ -62,10 +62,13 @@ def _draw_time(c: Canvas, box: Box, board: Board) -> None:
     theme, face = c.theme, _in_play(board)
     if face is not None and board.phase in ("running", "paused"):
         time, bar = Box(box.x, box.y, box.w, box.h * 88 // 100), Box(box.x, box.y + box.h * 94 // 100, box.w, c.u(8))
-        digits = c.countdown(
-            time, duration(face.remaining_s), c.u(170), theme.time_stopped if _stands(board) else theme.time
-        )
-        progress(c, Box(digits.x, bar.y, digits.w, max(2, bar.h)), face)
+        color = theme.time_stopped if _stands(board) else theme.time
+
+        def seconds(c: Canvas, left: int) -> None:
+            digits = c.countdown(time, duration(left), c.u(170), color)
+            progress(c, Box(digits.x, bar.y, digits.w, max(2, bar.h)), face, left)
+
+        c.running(seconds, face.remaining_s)
         return
     if board.starts_in_s is not None and 0 < board.starts_in_s < 12 * 3600:
         c.countdown(box, duration(board.starts_in_s), c.u(170), theme.time)
