@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from appliance.cards.outcome import MEANINGS
 from appliance.cli import main
 from appliance.display import parts
 
@@ -178,6 +179,15 @@ def test_a_hand_that_cannot_be_keyed_in_names_the_line_and_the_reason(
         (("--screen", "door", "--until", "yesterday"), "--until"),
         (("--screen", "door", "--tap", "Jan"), "digits"),
         (("--screen", "clock", "--tap", "000101"), "no reader"),
+        (("--screen", "door", "--tap", "refused:late"), "refused:CODE with unknown, revoked"),
+        (("--screen", "door", "--tap", "answer"), "nothing was asked"),
+        (("--screen", "door", "--state", "asleep"), "director-offline, director-unheard, reader-offline"),
+        (("--screen", "door", "--state", "reader-missing="), "reader-missing=NAME"),
+        (("--screen", "door", "--turn", "-1"), "from 0"),
+        (("--screen", "starting", "--turn", "1"), "no evening"),
+        (("--screen", "attention"), "--says PROBLEM REMEDY"),
+        (("--screen", "door", "--says", "a", "b"), "--screen attention"),
+        (("--screen", "door", "--roster", "none.jsonl"), "none.jsonl: No such file"),
     ],
 )
 def test_an_argument_that_cannot_be_served_is_one_line_and_2(
@@ -188,6 +198,100 @@ def test_an_argument_that_cannot_be_served_is_one_line_and_2(
     assert error.count("\n") == 1
     assert reason in error
     assert not (tmp_path / "out.png").exists()
+
+
+ROSTER: tuple[dict[str, Any], ...] = (
+    {"type": "roster-entry/1", "data": {"participant": "000101", "state": "active", "name": "Jan Novák", "lang": "en"}},
+    {"type": "roster-entry/1", "data": {"participant": "000900", "state": "active", "role": "commissioner"}},
+    {"type": "standings/1", "data": {"season": "2027", "as_of": 1_800_000_000_000, "participants": 1,
+                                     "rows": [{"place": 1, "participant": "000101", "points_half": 21}]}},
+    {"at": "2027-01-15T18:30:00+01:00", "type": "notice/1", "data": {"text_cs": "Guláš!", "text_en": "Goulash!"}},
+)  # fmt: skip
+
+
+@pytest.fixture
+def roster(tmp_path: Path) -> Path:
+    file = tmp_path / "league.jsonl"
+    file.write_text("# the league\n\n" + "\n".join(map(json.dumps, ROSTER)), encoding="utf-8")
+    return file
+
+
+DOOR = ("--screen", "door", "--size", "800x480", "--until")
+BEFORE, OPENED, FRESH, OLD, PLAY = (
+    f"2027-01-15T{time}:00+01:00" for time in ("18:00", "18:20", "18:30", "18:45", "19:05")
+)
+
+
+@pytest.mark.parametrize(
+    ("without", "with_"),
+    [
+        ((*DOOR, OPENED, "--tap", "000101"), ("--roster", "FILE")),  # a name, in English
+        ((*DOOR, FRESH, "--roster", "FILE"), ("--lang", "en")),  # the announcement
+        ((*DOOR, OPENED, "--roster", "FILE", "--turn", "0"), ("--turn", "1")),
+        ((*DOOR, OPENED), ("--venue", "Brno-Židenice")),
+        ((*DOOR, OPENED, "--roster", "FILE", "--tap", "weak:000900"), ("--touch",)),
+        ((*DOOR, OPENED, "--tap", "000119"), ("--tap", "weak:000119")),
+        *(((*DOOR, PLAY), ("--state", state)) for state in ("director-offline", "director-unheard", "reader-offline",
+          "reader-missing=door-2", "one-copy", "printer-out", "printer-offline", "floor-called=2", "time-called=1")),
+        (("--screen", "table:1", "--until", PLAY, "--state", "floor-called=2"), ("--state", "floor-called=1")),
+        (("--screen", "attention", "--says", "A", "B"), ("--says", "A", "C")),
+        (("--screen", "starting"), ("--lang", "en")),
+        ((*DOOR, OPENED), ("--theme", "light")),
+    ],
+)  # fmt: skip
+def test_every_option_is_seen(
+    screen: Screen, tmp_path: Path, roster: Path, without: tuple[str, ...], with_: tuple[str, ...]
+) -> None:
+    def told(arguments: tuple[str, ...]) -> list[str]:
+        return [str(roster) if each == "FILE" else each for each in arguments]
+
+    assert screen(*told(without), out="without.png") == screen(*told(without), *told(with_), out="with.png") == 0
+    assert (tmp_path / "without.png").read_bytes() != (tmp_path / "with.png").read_bytes()
+
+
+def test_an_announcement_counts_from_when_it_was_written(screen: Screen, tmp_path: Path, roster: Path) -> None:
+    for out, until in (("old.png", OLD), ("before.png", BEFORE)):
+        assert screen(*DOOR, until, "--turn", "0", out=f"plain-{out}") == 0
+        assert screen(*DOOR, until, "--turn", "0", "--roster", str(roster), out=out) == 0
+    assert (tmp_path / "old.png").read_bytes() != (tmp_path / "plain-old.png").read_bytes()
+    assert (tmp_path / "before.png").read_bytes() == (tmp_path / "plain-before.png").read_bytes()
+
+
+@pytest.mark.parametrize("code", [code.value for code in MEANINGS])
+def test_every_refused_card_can_be_seen(screen: Screen, code: str) -> None:
+    assert screen(*DOOR, OPENED, "--tap", f"refused:{code}") == 0
+
+
+def test_two_cards_and_an_answer_register_a_player(screen: Screen, tmp_path: Path, roster: Path) -> None:
+    seen = set()
+    for cards in ("000119", "000119,000900", "000119,000900,answer", "000119,000900,no-answer", "000900"):
+        assert screen(*DOOR, OPENED, "--roster", str(roster), "--tap", cards) == 0
+        seen.add((tmp_path / "out.png").read_bytes())
+    assert len(seen) == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "1: "),
+        ("[]", "1: a line is"),
+        ('{"type": "roster-entry/1", "data": {"participant": "Jan"}}', "1: roster-entry/1: "),
+        ('{"type": "roster-entry/9", "data": {}}', "1: type: 'roster-entry/9' is none of roster-entry/1"),
+        ('{"type": "notice/1", "at": "soon", "data": {"text_cs": "", "text_en": ""}}', "1: "),
+        ('{"type": "notice/1", "at": true, "data": {"text_cs": "", "text_en": ""}}', "1: at: "),
+        (b"\xff", "not UTF-8"),
+    ],
+)
+def test_a_roster_that_cannot_be_read_names_file_line_and_reason(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str | bytes, reason: str
+) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_bytes(line if isinstance(line, bytes) else line.encode())
+    assert screen(*DOOR, OPENED, "--roster", str(file)) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("tableside screen: ") and error.count("\n") == 1
+    assert str(file) in error
+    assert reason in error
 
 
 def test_a_bad_script_names_file_line_and_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
