@@ -29,13 +29,17 @@ class _Grid(NamedTuple):
     height: int
 
 
-def move_text(move: Move, tr: Translator) -> str:
-    """Say a move in a language."""
-    when = {
+def _when(move: Move, tr: Translator) -> str:
+    return {
         "next-hand": tr.gettext("deals in next hand"),
         "after-button": tr.gettext("deals in after the button"),
         "big-blind": tr.gettext("deals in as a lone big blind"),
     }[move.deals_in]
+
+
+def move_text(move: Move, tr: Translator) -> str:
+    """Say a move in a language."""
+    when = _when(move, tr)
     table, seat = move.target
     if move.source is None:
         return tr.gettext("{who}: table {table} seat {seat}, {when}", who=move.who, table=table, seat=seat, when=when)
@@ -50,10 +54,23 @@ def move_text(move: Move, tr: Translator) -> str:
     )
 
 
+def short_move_text(move: Move, tr: Translator) -> str:
+    """Say only where a player goes, and when cards are dealt there if it is not with the next hand."""
+    if move.source is None:  # who stays is not sent anywhere
+        return move_text(move, tr)
+    table, seat = move.target
+    where = tr.gettext("{who} → table {table} seat {seat}", who=move.who, table=table, seat=seat)
+    return where if move.deals_in == "next-hand" else f"{where}, {_when(move, tr)}"
+
+
 def move_lines(moves: tuple[Move, ...], tr: Translator, most: int = MOST) -> list[str]:
-    """All moves, a line each; of more than ``most`` the first, and how many more there are."""
+    """All moves, a line each; of more than ``most`` the first, and how many more there are.
+
+    Of many each is told in few words: a whole table that moves has to read them from where it sits.
+    """
     told = moves if len(moves) <= most else moves[: max(0, most - 1)]
-    lines = [move_text(move, tr) for move in told]
+    say = move_text if len(moves) <= _FEW else short_move_text
+    lines = [say(move, tr) for move in told]
     more = len(moves) - len(told)
     return [*lines, tr.ngettext("and {n} more move", "and {n} more moves", more)] if more else lines
 

@@ -173,6 +173,24 @@ def drawn(view: TableView, size: tuple[int, int], lang: str, fonts: FontBook) ->
     return [op for op in draw_list(view, size, Translator(lang), fonts) if isinstance(op, Text)]
 
 
+def test_of_many_moves_each_says_only_where_to_go_and_when_if_not_at_once() -> None:
+    """Nine at a final table were told in letters that nobody could read."""
+    many = [
+        Move(who="000112", source=(3, 4), target=(1, 7)),
+        Move(who="000113", source=(3, 5), target=(1, 8), deals_in="after-button"),
+        Move(who="000114", source=None, target=(1, 9)),
+    ]
+    assert move_lines(tuple(many), Translator("en")) == [
+        "000112 → table 1 seat 7",
+        "000113 → table 1 seat 8, deals in after the button",
+        "000114: table 1 seat 9, deals in next hand",
+    ]
+    assert (
+        move_lines(tuple(many[:2]), Translator("cs"))[0]
+        == "000112: stůl 3, místo 4 → stůl 1, místo 7, hraje příští handu"
+    )
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("count", [1, 3, 9])
