@@ -64,16 +64,18 @@ def _message(view: PromptView, tr: Translator) -> Message:
                 (who, tr.gettext("Nobody is waiting for an identity check.")),
             )
         case p.EnterPin() | p.PinRefused() | p.TopUp() | p.ToppedUp():
-            return _at_the_desk(view.prompt, who, tr)
+            return _at_the_desk(view.prompt, who, tr, touched=view.pin_keys)
         case other:
             return _refusal(other, view, tr)
 
 
-def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator) -> Message:
+def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator, *, touched: bool) -> Message:
     """What commissioner and participant do together: a PIN, a raise of the deposit."""
     match prompt:
         case p.EnterPin(typed=typed, left=left, turned=turned):
             asked = tr.gettext("Commissioner's PIN of 6 to 12 digits, then Enter")
+            if touched:
+                asked = tr.gettext("Commissioner's PIN of 6 to 12 digits, then ✓")
             wrong = tr.ngettext("Wrong PIN: {n} attempt left", "Wrong PIN: {n} attempts left", left) if left else ""
             figure = PIN_DOT * typed or PIN_NONE
             if turned is not None:

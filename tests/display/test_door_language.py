@@ -54,7 +54,7 @@ def test_at_a_table_the_answer_alone_is_in_that_language(evening: TableView, fon
 def test_a_pin_is_asked_for_in_that_language(evening: TableView, fonts: FontBook) -> None:
     view = PromptView(prompt=p.EnterPin("000900"), who="Jana K.", pin_keys=True, lang="en")
     for screen in (DoorView(board=evening.board, prompt=view), replace(evening, prompt=view)):
-        assert "then Enter" in said(draw_list(screen, (1280, 720), Translator("cs"), fonts))
+        assert "then ✓" in said(draw_list(screen, (1280, 720), Translator("cs"), fonts))
 
 
 def test_what_is_kept_of_one_language_is_not_shown_in_another(evening: TableView, fonts: FontBook) -> None:

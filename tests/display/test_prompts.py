@@ -132,6 +132,11 @@ def test_a_pin_that_is_asked_for_says_how_long_it_is_and_suggests_no_other_lengt
     assert said.figure == "–"
 
 
+def test_a_pin_that_is_touched_is_ended_by_the_key_that_is_there() -> None:
+    said = message(PromptView(prompt=p.EnterPin("000900"), pin_keys=True), Translator("cs"))
+    assert said.lines == ("PIN komisaře (6 až 12 číslic), potom ✓",)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (800, 480), (1080, 1920)])
 def test_the_keys_of_a_pin_leave_the_time_and_the_blinds_in_sight(
     evening: TableView, fonts: FontBook, size: tuple[int, int]
