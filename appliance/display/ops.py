@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import compress, count, zip_longest
+from operator import is_not
 from typing import NamedTuple
 
 import msgspec
@@ -161,26 +162,62 @@ def changed(before: DrawList, after: DrawList) -> list[Box]:
 
     Drawing ``after`` inside these boxes gives the same pixels as drawing all of it.
     """
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
+    start = _alike(before, after)
+    left = min(len(before), len(after)) - start
+    end = min(left, _alike(before[: -left - 1 : -1], after[: -left - 1 : -1])) if left else 0
     end = max(0, end - 1)  # the first that stays may lie over the last that changes
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     stay = set(old) & set(new)
     if [op for op in old if op in stay] == [op for op in new if op in stay]:
-        touched = [*_touched(old, stay), *_touched(new, stay)]
+        bar = _bar(old, new, stay)
+        ends, boxes = bar or ((), ())
+        touched = [*_touched(old, stay, ends), *_touched(new, stay, ends), *boxes]
     else:  # something moved in front of something else
         touched = [op.box for op in (*old, *new)]
     return _joined([box for box in touched if box.w and box.h])
 
 
-def _touched(ops: DrawList, stay: set[Op]) -> Iterator[Box]:
+def _alike(one: DrawList, other: DrawList) -> int:
+    """How many operations both begin with; those that are the very same are not looked at."""
+    least = min(len(one), len(other))
+    at = next(compress(count(), map(is_not, one, other)), least)
+    while at < least and one[at] == other[at]:
+        at += 1
+    return at
+
+
+class _Bar(NamedTuple):
+    """A bar that only became longer or shorter, before and after, and the part of it where that can be seen."""
+
+    ops: DrawList
+    end: tuple[Box]
+
+
+def _bar(old: DrawList, new: DrawList, stay: set[Op]) -> _Bar | None:
+    """The one bar with the same operations below it as before; None where there is none, or several."""
+    shown, gone = (
+        [(n, op) for n, op in enumerate(ops) if isinstance(op, Round) and op not in stay] for ops in (new, old)
+    )
+    bars = [
+        (before, after, min(was.box.right, now.box.right) - was.radius - 1, max(was.box.right, now.box.right))
+        for before, was in gone
+        for after, now in shown
+        if now.box._replace(w=was.box.w) == was.box and (now.radius, now.color) == (was.radius, was.color)
+    ]
+    if len(bars) != 1:
+        return None
+    before, after, left, right = bars[0]
+    if sum(op in stay for op in old[:before]) != sum(op in stay for op in new[:after]):
+        return None
+    box = new[after].box
+    left = max(left, box.x)
+    return _Bar((old[before], new[after]), (Box(left, box.y, right - left, box.h),))
+
+
+def _touched(ops: DrawList, stay: set[Op], bar: DrawList) -> Iterator[Box]:
     """Where the operations that do not stay can be seen: of an edge, not what the panel that stays lies over."""
     for op, above in zip_longest(ops, ops[1:]):
-        if op in stay:
+        if op in stay or op in bar:
             continue
         if isinstance(above, Round) and above in stay:
             core = above.box.inset(above.radius * 3 // 10 + 1)  # within the circle of the corners: 1 - √½ of the radius
