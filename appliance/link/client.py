@@ -49,6 +49,7 @@ _STEADY_S = 10.0
 """A connection that holds so long was a good one: longer than the longest pause of another that wants its name."""
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
+_SHORTEST_S = 0.01
 _log = logging.getLogger(__name__)
 
 
@@ -233,7 +234,6 @@ class Client:
 
     def _build(self) -> paho.Client:
         client = _Calm(CallbackAPIVersion.VERSION2, self.client_id, clean_session=True, protocol=paho.MQTTv311)
-        client.look_up_s = self._keepalive_s / 4
         client.max_inflight_messages_set(_IN_FLIGHT)
         client.max_queued_messages_set(_OUT_LIMIT)
         if self.endpoint.username is not None:
@@ -322,15 +322,13 @@ class Client:
 
 
 class _Calm(paho.Client):
-    """paho's client, but its thread looks up for the keepalive alone: it need not see every second pass.
+    """paho's client, but its thread looks up for the keepalive alone, when it is due: it need not see seconds pass."""
 
-    A ping may go a quarter of the keepalive late; a broker waits for half of it longer (MQTT 3.1.1, 3.1.2.10).
-    """
-
-    look_up_s = 1.0
-
-    def loop_forever(self, timeout: float = 1.0, retry_first_connection: bool = False) -> MQTTErrorCode:
-        return super().loop_forever(self.look_up_s, retry_first_connection)
+    def _loop(self, timeout: float = 1.0) -> MQTTErrorCode:
+        with self._msgtime_mutex:
+            quiet_since = min(self._last_msg_out, self._last_bytes_received)
+        due = quiet_since + self.keepalive - time.monotonic()
+        return super()._loop(max(_SHORTEST_S, due) if self.keepalive else timeout)
 
 
 def _send_at_once(client: paho.Client, data: Any, sock: Any) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.link.offset import Offset
+from appliance.link.offset import SAMPLES, Offset
 
 DELAYS = st.lists(st.tuples(st.floats(0, 500), st.floats(0, 500)), min_size=1, max_size=40)
 
@@ -18,7 +18,7 @@ def test_the_true_offset_is_never_further_off_than_said(true: int, delays: list[
         assert offset.error_ms is not None
         assert abs(offset.ms - true) <= offset.error_ms + 1e-6
         ours += 10_000
-    assert offset.error_ms <= min((there + back) / 2 for there, back in delays[-16:]) + 1e-6
+    assert offset.error_ms <= min((there + back) / 2 for there, back in delays[-SAMPLES:]) + 1e-6
 
 
 def test_the_shortest_round_trip_counts() -> None:
