@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test check format rules bench fuzz soak clean
+.PHONY: help demo test check format rules pictures bench fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,10 @@ format: ## put the code into shape
 rules: ## write docs/rules.md anew from docs/rules.toml, the code and the tests
 	@scripts/setup test
 	@$(BIN)/python -m scripts.rules_page
+
+pictures: ## draw the golden pictures of all screens and the sheet of an evening anew: look at them, then commit them
+	@scripts/setup test
+	@TABLESIDE_REDRAW=1 $(BIN)/python -m pytest -q -n auto -k 'looks or sheet' tests/display
 
 bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test
