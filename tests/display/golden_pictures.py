@@ -2,6 +2,7 @@
 
 They are kept at no more than 960 pixels a side, in 256 colours without dither: whole ones in all colours would take
 five times as much, for nothing that can be told apart below. 800x480 is kept as it is: its letters are the smallest.
+Those that stand large in the documentation have all their colours.
 
 Two pictures are compared by the average colour of blocks of 2x2 kept pixels. pygame-ce brings its own FreeType, and
 2.5.3 draws the very same pixels as 2.5.8; what another renderer or other hints may do is to move edges by a fraction of
@@ -80,11 +81,12 @@ def drawn(case: Case, lang: str, size: str) -> Image.Image:
     return painted(Painter(fonts, 2**25), ops, shown.size)
 
 
-def kept(picture: Image.Image, *, whole: bool = False) -> Image.Image:
-    """A picture as it is kept; ``whole``: in its own size."""
-    return picture.reduce(_factor(picture, whole)).quantize(
-        COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
-    )
+def kept(picture: Image.Image, *, whole: bool = False, fine: bool = False) -> Image.Image:
+    """A picture as it is kept; ``whole``: in its own size, ``fine``: in all its colours."""
+    small = picture.reduce(_factor(picture, whole))
+    if fine:
+        return small
+    return small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
 
 
 def difference(golden: Image.Image, picture: Image.Image, *, whole: bool = False) -> Difference:
@@ -103,13 +105,13 @@ def difference(golden: Image.Image, picture: Image.Image, *, whole: bool = False
     return found
 
 
-def redraw(file: Path, picture: Image.Image, *, whole: bool = False) -> None:
+def redraw(file: Path, picture: Image.Image, *, whole: bool = False, fine: bool = False) -> None:
     """Keep a picture in the place of an older one that differs at all, if that was asked for."""
     if not os.environ.get("TABLESIDE_REDRAW"):
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists() or difference(Image.open(file), picture, whole=whole).worst > _NOTHING:
-        kept(picture, whole=whole).save(file, optimize=True)
+        kept(picture, whole=whole, fine=fine).save(file, optimize=True)
 
 
 def _factor(picture: Image.Image, whole: bool) -> int:

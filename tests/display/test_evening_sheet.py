@@ -65,7 +65,7 @@ def _sheet() -> Image.Image:
 @pytest.mark.xdist_group("evening-sheet")
 def test_the_sheet_of_an_evening_in_docs_shows_the_screens_as_they_are() -> None:
     sheet = _sheet()
-    redraw(SHEET, sheet, whole=True)
+    redraw(SHEET, sheet, whole=True, fine=True)
     assert difference(Image.open(SHEET), sheet, whole=True).small
     assert SHEET.stat().st_size < 1.5 * 2**20
     assert len(EVENING) >= 24
