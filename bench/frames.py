@@ -1,8 +1,8 @@
 """A table's frames on a window of 1920×1080: ``python -m bench.frames``, under an X server, tells them as JSON.
 
 In turns, milliseconds each: a bare fill of the whole window and its way to the server; a whole frame of the product,
-from the view to the glass; and a second's update, which is the same view one second later. The table is in the middle
-of an evening: ten seats, the longest of names, blinds of thousands.
+from the view to the glass; and a second's update, as the kiosk makes it: the last list with another second on its
+clock. The table is in the middle of an evening: ten seats, the longest of names, blinds of thousands.
 """
 
 from __future__ import annotations
@@ -88,7 +88,10 @@ class Glass:
     def second(self) -> None:
         """What a running clock changes."""
         self._second += 1
-        self._show(self._second)
+        canvas, face = self._sections.latest, table(self._second).board.face
+        assert canvas is not None
+        assert face is not None
+        self.window.show(canvas.at(face.remaining_s))
 
     def _show(self, second: int) -> None:
         view = table(second)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import compress, count, zip_longest
 from operator import is_not
 from typing import NamedTuple
@@ -157,10 +157,11 @@ Op = Shade | Round | Stroke | Text | Picture
 DrawList = tuple[Op, ...]
 
 
-def changed(before: DrawList, after: DrawList) -> list[Box]:
+def changed(before: DrawList, after: DrawList, seen: Callable[[Op], Box] = lambda op: op.box) -> list[Box]:
     """The boxes to draw again when ``after`` follows ``before``; overlapping ones are joined.
 
-    Drawing ``after`` inside these boxes gives the same pixels as drawing all of it.
+    Drawing ``after`` inside these boxes gives the same pixels as drawing all of it. ``seen``: where an operation can
+    be seen within its box.
     """
     start = _alike(before, after)
     left = min(len(before), len(after)) - start
@@ -171,9 +172,9 @@ def changed(before: DrawList, after: DrawList) -> list[Box]:
     if [op for op in old if op in stay] == [op for op in new if op in stay]:
         bar = _bar(old, new, stay)
         ends, boxes = bar or ((), ())
-        touched = [*_touched(old, stay, ends), *_touched(new, stay, ends), *boxes]
+        touched = [*_touched(old, stay, ends, seen), *_touched(new, stay, ends, seen), *boxes]
     else:  # something moved in front of something else
-        touched = [op.box for op in (*old, *new)]
+        touched = [seen(op) for op in (*old, *new)]
     return _joined([box for box in touched if box.w and box.h])
 
 
@@ -214,7 +215,7 @@ def _bar(old: DrawList, new: DrawList, stay: set[Op]) -> _Bar | None:
     return _Bar((old[before], new[after]), (Box(left, box.y, right - left, box.h),))
 
 
-def _touched(ops: DrawList, stay: set[Op], bar: DrawList) -> Iterator[Box]:
+def _touched(ops: DrawList, stay: set[Op], bar: DrawList, seen: Callable[[Op], Box]) -> Iterator[Box]:
     """Where the operations that do not stay can be seen: of an edge, not what the panel that stays lies over."""
     for op, above in zip_longest(ops, ops[1:]):
         if op in stay or op in bar:
@@ -224,7 +225,7 @@ def _touched(ops: DrawList, stay: set[Op], bar: DrawList) -> Iterator[Box]:
             if core.w and core.h and op.box.holds(core):
                 yield from op.box.without(core)
                 continue
-        yield op.box
+        yield seen(op)
 
 
 def _joined(boxes: list[Box]) -> list[Box]:

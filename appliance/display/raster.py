@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from appliance.display import parts
 from appliance.display.disc import Disc, fill, make_disc, paint_round
@@ -31,6 +31,14 @@ _SMOOTH = 0.98
 """Cosine of the turn up to which two pieces of a stroke share their edge; a sharper one gets a round joint."""
 
 
+class _Made(NamedTuple):
+    """A picture; of a text only its letters, so far right and down of the corner of what its font would cover."""
+
+    picture: Surface
+    x: int = 0
+    y: int = 0
+
+
 class Painter:
     """Paints with one set of fonts; keeps at most ``cache_bytes`` of made pictures.
 
@@ -40,7 +48,7 @@ class Painter:
 
     def __init__(self, fonts: FontBook, cache_bytes: int, *, backdrop: bool = False) -> None:
         self._fonts = fonts
-        self._made: Kept[Surface] = Kept(cache_bytes, lambda made: made.get_pitch() * made.get_height())
+        self._made: Kept[_Made] = Kept(cache_bytes, lambda made: made.picture.get_pitch() * made.picture.get_height())
         self._discs: Kept[Disc] = Kept(cache_bytes // 2, lambda made: made.bytes)
         self._files = Pictures()
         self._with_backdrop = backdrop
@@ -81,11 +89,12 @@ class Painter:
     def _paint(self, target: Surface, op: Op, within: Box) -> None:
         match op:
             case Text():
-                picture = self._text(op)
-                target.blit(picture, (op.box.x, op.box.y + self._fonts.drop(op.text, op.size, op.bold)))
+                letters, *corner = self._letters(op)
+                target.blit(letters, corner)
             case Picture(box=box, source=source):
                 flags = 0 if source.whole else parts.constants.BLEND_PREMULTIPLIED
-                target.blit(self._made.get((source, box[2:]), lambda: self._files.scaled(op)), box[:2], None, flags)
+                scaled = self._made.get((source, box[2:]), lambda: _Made(self._files.scaled(op)))
+                target.blit(scaled.picture, box[:2], None, flags)
             case Round(radius=0):
                 fill(target, op.color, op.box)
             case Round():
@@ -93,14 +102,27 @@ class Painter:
                 paint_round(target, op.box, disc, op.color, within)
             case Stroke():
                 key = (op.box[2:], op.points, op.width, op.color)
-                target.blit(self._made.get(key, lambda: _stroke(op)), op.box[:2])
+                target.blit(self._made.get(key, lambda: _Made(_stroke(op))).picture, op.box[:2])
             case Shade():
                 _shade(target, op, op.box.clip(within))
 
-    def _text(self, op: Text) -> Surface:
+    def seen(self, op: Op) -> Box:
+        """Where an operation can be seen: of a text its letters, around which much of its box is empty."""
+        if not isinstance(op, Text):
+            return op.box
+        letters, x, y = self._letters(op)
+        return Box(x, y, *letters.get_size())
+
+    def _letters(self, op: Text) -> _Made:
+        """A text's letters and where they are on the screen."""
         key = (op.text, op.size, op.bold, op.color)
-        font = self._fonts.font
-        return self._made.get(key, lambda: font(op.size, op.bold, op.text).render(op.text, True, op.color))
+        picture, x, y = self._made.get(key, lambda: self._written(op))
+        return _Made(picture, op.box.x + x, op.box.y + y + self._fonts.drop(op.text, op.size, op.bold))
+
+    def _written(self, op: Text) -> _Made:
+        whole = self._fonts.font(op.size, op.bold, op.text).render(op.text, True, op.color)
+        ink = whole.get_bounding_rect()
+        return _Made(whole.subsurface(ink).copy(), ink.x, ink.y)
 
 
 class Kept(Generic[Made]):

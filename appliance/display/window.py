@@ -126,7 +126,9 @@ class Window:
         screen = Box(0, 0, *self.size)
         if self._shown is None:
             return [screen]
-        return [box for box in (b.clip(screen) for b in changed(self._shown, ops)) if box.w and box.h]
+        return [
+            box for box in (b.clip(screen) for b in changed(self._shown, ops, self._painter.seen)) if box.w and box.h
+        ]
 
     def pump(self) -> list[InputEvent]:
         """Hear what happened since the last call; what the window lost meanwhile is painted again."""
