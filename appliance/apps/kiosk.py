@@ -19,8 +19,8 @@ from appliance.config import Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
 from appliance.display.glass import Glass
 from appliance.display.hotplug import Hotplug
-from appliance.display.layout import check_size
 from appliance.display.layout_device import starting_list
+from appliance.display.screensize import check_size
 from appliance.display.style import Style, at_start
 from appliance.display.view import StartingView
 from appliance.display.window import Window

@@ -21,8 +21,8 @@ from appliance.apps.script_file import complain, read_script, until_ms
 from appliance.display.fonts import FontsMissing
 from appliance.display.from_floor import floor_view
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
-from appliance.display.layout import check_size
 from appliance.display.render import render
+from appliance.display.screensize import check_size
 from appliance.display.style import Style, StyleError, read
 from appliance.display.themes import THEMES
 from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View

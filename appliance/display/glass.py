@@ -17,7 +17,6 @@ from appliance.display import parts
 from appliance.display.fonts import FontBook
 from appliance.display.hotplug import Hotplug, plugged
 from appliance.display.ops import Box, DrawList
-from appliance.display.render import paint
 from appliance.display.window import InputEvent, Window, WindowError
 
 FIRST_TRY_S, LAST_TRY_S = 5.0, 60.0
@@ -120,6 +119,8 @@ class Glass:
         if self._window is not None:
             self._window.save(path)
         else:
+            from appliance.display.render import paint
+
             parts.image.save(paint(self._shown, self.size, self.fonts), str(path))
 
     def close(self) -> None:

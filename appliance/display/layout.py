@@ -10,14 +10,11 @@ from appliance.display.layout_door import draw_door_screen
 from appliance.display.layout_floor import draw_floor_screen
 from appliance.display.layout_table import draw_clock_screen, draw_table_screen
 from appliance.display.ops import DrawList
+from appliance.display.screensize import check_size
 from appliance.display.theme import DARK, Theme
 from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View
 from appliance.display.wander import REACH, wandered
 from appliance.i18n import Translator
-
-LEAST_SCREEN = (320, 240)
-MOST_SCREEN = (7680, 7680)
-"""Screens outside these, either way up, are not drawn on."""
 
 
 def draw_list(
@@ -58,12 +55,3 @@ def shift(view: View, size: tuple[int, int], house: House) -> tuple[int, int]:
         return 0, 0
     reach = min(max(size) / 1920, min(size) / 1080) * REACH
     return wandered(view.board.now, int(reach))
-
-
-def check_size(size: tuple[int, int]) -> None:
-    """Raise `ValueError` for a screen that is too small to read, or larger than any."""
-    long, short = max(size), min(size)
-    if short < min(LEAST_SCREEN) or long < max(LEAST_SCREEN):
-        raise ValueError(f"a screen has at least {LEAST_SCREEN[0]}x{LEAST_SCREEN[1]} pixels")
-    if long > max(MOST_SCREEN):
-        raise ValueError(f"a screen has at most {MOST_SCREEN[0]} pixels a side")
