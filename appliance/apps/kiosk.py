@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import signal
 import sys
@@ -58,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     window.show(starting_list(first, window.size, words, window.fonts, style.theme, style.house))
 
     # from here on the screen shows that it starts: now what takes its time
+    import logging
+
     from appliance.apps.kiosk_screen import Screen
     from appliance.apps.logs import set_up
     from appliance.nodump import no_core_dumps
@@ -132,6 +133,8 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
         hardware.stop()
         status = station.finish("kiosk")
     if screen.gone:
+        import logging
+
         logging.getLogger(__name__).error("the X server is gone: ending, to be started again")
         return 1
     return status

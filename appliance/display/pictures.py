@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from appliance.display import parts
@@ -11,8 +10,6 @@ from appliance.display.picturefile import PictureError, looked_at
 
 if TYPE_CHECKING:
     from pygame.surface import Surface
-
-_log = logging.getLogger(__name__)
 
 _NOTHING = (1, 1)
 
@@ -30,7 +27,9 @@ class Pictures:
                 return parts.transform.smoothscale(_read(op.source), op.box[2:])
         except (PictureError, OSError, parts.base.error, ValueError) as error:
             self._left_out.add(op.source.file)
-            _log.warning("%s is left out: %s", op.source.file, error)
+            import logging  # late, for it takes a twentieth of the time to the first frame
+
+            logging.getLogger(__name__).warning("%s is left out: %s", op.source.file, error)
         return parts.surface.Surface(_NOTHING, parts.constants.SRCALPHA, 32)
 
 
