@@ -6,7 +6,6 @@ measured to fit does fit. Fonts and widths are kept, both within bounds.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -20,8 +19,6 @@ BOLD = "DejaVuSans-Bold.ttf"
 CAP_HEIGHT = 0.729
 """Height of capitals and digits of DejaVu Sans, in parts of the size."""
 
-_FONTS_KEPT = 12
-"""Each takes 180 kB, and a third of a millisecond to open again; what was written in it is kept elsewhere."""
 _WIDTHS_KEPT = 4096
 
 
@@ -71,7 +68,7 @@ class FontBook:
         self._plain = Faces(directory / REGULAR, directory / BOLD)
         self._faces = faces or self._plain
         self._make = parts.font.Font
-        self._fonts: OrderedDict[tuple[Path, int], Font] = OrderedDict()
+        self._fonts: dict[Path, Font] = {}
         self._caps = [CAP_HEIGHT if faces is None else cap_height(faces[bold]) for bold in (False, True)]
         self.width = lru_cache(_WIDTHS_KEPT)(self._width)
         self.ascent = lru_cache(256)(self._ascent)
@@ -79,7 +76,7 @@ class FontBook:
         self._has = lru_cache(_WIDTHS_KEPT)(self._looked_up)
 
     def font(self, size: int, bold: bool, text: str = "") -> Font:
-        """The font of a size in pixels that ``text`` is written in; the least recently used ones are let go."""
+        """The font that ``text`` is written in; it has this size, in pixels, until another one is asked for."""
         face = self._faces[bold]
         if self._faces is not self._plain and not all(self._has(letter, bold) for letter in text):
             face = self._plain[bold]
@@ -96,15 +93,12 @@ class FontBook:
         return self.ascent(size, bold) - self.font(size, bold, text).get_ascent()
 
     def _opened(self, face: Path, size: int) -> Font:
-        key = (face, size)
-        found = self._fonts.get(key)
+        """The one font of a face, in this size until the next is asked for: one of its own for each would be 180 kB."""
+        found = self._fonts.get(face)
         if found is None:
-            found = self._make(str(face), size)
-            self._fonts[key] = found
-            if len(self._fonts) > _FONTS_KEPT:
-                self._fonts.popitem(last=False)
-        else:
-            self._fonts.move_to_end(key)
+            found = self._fonts[face] = self._make(str(face), size)
+        elif found.point_size != size:
+            found.point_size = size
         return found
 
     def _both(self, size: int, bold: bool) -> list[Font]:

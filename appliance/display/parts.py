@@ -10,6 +10,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pygame import image
 
 
 def _enter_bare_package() -> None:
@@ -22,10 +26,23 @@ def _enter_bare_package() -> None:
     package.__path__ = list(found.submodule_search_locations)
     package.__spec__ = found
     sys.modules["pygame"] = package
+    names = ModuleType("pygame.colordict")
+    names.THECOLORS = {}  # type: ignore[attr-defined]
+    sys.modules["pygame.colordict"] = names  # colours are numbers here, not 660 names
 
 
 _enter_bare_package()
 
-from pygame import base, constants, display, draw, event, font, image, key, mouse, surface, transform  # noqa: E402
+from pygame import base, constants, display, draw, event, font, key, mouse, surface, transform  # noqa: E402
 
 __all__ = ["base", "constants", "display", "draw", "event", "font", "image", "key", "mouse", "surface", "transform"]
+
+
+def __getattr__(name: str) -> Any:
+    """Pictures' files and their codecs only when one is read or written: a megabyte."""
+    if name != "image":
+        raise AttributeError(name)
+    from pygame import image
+
+    globals()["image"] = image
+    return image
