@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from appliance.apps.kiosk_screen import Screen
     from appliance.apps.logs import set_up
     from appliance.nodump import no_core_dumps
+    from appliance.oneheap import one_heap
     from appliance.station import Station
     from appliance.worker import end_with_any_thread
     from appliance.workplace import Workplace
@@ -71,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
         logging.getLogger(__name__).warning("style: %s", problem)
     window.tell_with(logging.getLogger(__name__).warning)
     no_core_dumps()
+    one_heap()
     end_with_any_thread()
     sys.setswitchinterval(_SWITCH_S)
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
