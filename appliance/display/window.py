@@ -91,7 +91,7 @@ class Window:
         parts.display.set_caption(title)
         self.fonts = fonts or FontBook()
         width, height = self.size = self._surface.get_size()
-        self._painter = Painter(self.fonts, cache_bytes=2 * width * height, backdrop=True)
+        self._painter = Painter(self.fonts, cache_bytes=3 * width * height // 2, backdrop=True)
         self._shown: DrawList | None = None
         self._aside: parts.surface.Surface | None = None
         self._rehearsed: tuple[DrawList | None, DrawList] | None = None  # what it would follow, and itself
@@ -197,7 +197,7 @@ class Window:
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes of kept pictures: at most three for each pixel of the screen."""
+        """Bytes of kept pictures: at most two and a quarter for each pixel of the screen."""
         return self._painter.kept_bytes
 
     def close(self) -> None:

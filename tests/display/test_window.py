@@ -130,7 +130,7 @@ def test_an_action_draws_only_what_it_changes(window: Window, tracked: TableView
 def test_what_is_kept_stays_within_its_bound(window: Window, make_view: Callable[[int], View], fonts: FontBook) -> None:
     for seed in range(60):
         window.show(draw_list(make_view(seed), SIZE, Translator("cs"), fonts))
-        assert window.cached_bytes <= 3 * SIZE[0] * SIZE[1]
+        assert window.cached_bytes <= 9 * SIZE[0] * SIZE[1] // 4
 
 
 def test_keys_and_closing_are_heard(window: Window) -> None:
