@@ -37,6 +37,7 @@ def clock_face(scene: Scene, round: state.Round) -> Face:
         next_break_in_s=-(-to_break // 1000) if to_break is not None else None,
         next_break_at=at(at_ms + to_break) if to_break is not None and face.running else None,
         break_ends_at=at(face.ends_at) if face.on_break and face.ends_at is not None else None,
+        resumes_s=-(-face.interrupted_ms // 1000) if face.interrupted_ms is not None else None,
     )
 
 

@@ -112,15 +112,24 @@ def _running(
     if face.on_break:
         following = face.next_blinds or face.blinds
         c.text(blinds, blinds_text(tr, following), c.u(130), theme.blinds, bold=True)
-        said = tr.gettext("level {level} after the break", level=face.level + 1)
-        said = said if face.next_blinds else tr.gettext("after the break")
-        c.text(ante, " · ".join(filter(None, (said, ante_text(tr, following)))), c.u(46), theme.felt_muted)
+        c.text(ante, after_break(tr, face), c.u(46), theme.felt_muted)
         return
     c.text(blinds, blinds_text(tr, face.blinds), c.u(150), theme.blinds, bold=True)
     note = ante_text(tr, face.blinds)
     if hand_blinds is not None and hand_blinds != face.blinds:
         note = tr.gettext("from the next hand; this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
     c.text(ante, note, c.u(50), theme.felt_muted)
+
+
+def after_break(tr: Translator, face: Face) -> str:
+    """What the break is followed by, with its ante: the next level, or the one that it interrupts (CK-3)."""
+    said = tr.gettext("after the break")
+    if face.resumes_s is not None:
+        left = duration(face.resumes_s)
+        said = tr.gettext("after the break level {level} resumes, {time} left", level=face.level, time=left)
+    elif face.next_blinds is not None:
+        said = tr.gettext("level {level} after the break", level=face.following)
+    return " · ".join(filter(None, (said, ante_text(tr, face.next_blinds or face.blinds))))
 
 
 def why_stopped(tr: Translator, phase: Phase) -> str:

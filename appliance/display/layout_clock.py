@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas
 from appliance.display.icons import pause_bars
-from appliance.display.layout_board import ante_text, blinds_text, progress, why_stopped
+from appliance.display.layout_board import after_break, ante_text, blinds_text, progress, why_stopped
 from appliance.display.ops import Box
 from appliance.display.view import Blinds, Board, Face
 from appliance.i18n import duration
@@ -62,7 +62,7 @@ def _said(c: Canvas, board: Board, face: Face, hand_blinds: Blinds | None) -> _S
         until = tr.clock(face.break_ends_at) if face.break_ends_at and face.running else ""
         what = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
     blinds = (face.next_blinds or face.blinds) if face.on_break else face.blinds
-    note = ante_text(tr, blinds)
+    note = after_break(tr, face) if face.on_break else ante_text(tr, blinds)
     if hand_blinds is not None and hand_blinds != blinds and not face.on_break:
         note = tr.gettext("this hand {blinds}", blinds=blinds_text(tr, hand_blinds))
     why = "" if face.running else why_stopped(tr, board.phase)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import ante_text, blinds_text
 from appliance.display.layout_results import key_note, points_text
@@ -16,7 +18,7 @@ from appliance.display.listing import Grid, Heading, Line, draw_heading, draw_li
 from appliance.display.ops import Box
 from appliance.display.view import Board, LevelRow, Prize, Result
 from appliance.display.view_season import Standing, Standings
-from appliance.i18n import Translator
+from appliance.i18n import Translator, duration
 
 Kind = Literal["results", "standings", "prizes", "structure", "next", "round"]
 """``next``: the structure from the next level on; ``round``: prizes, and the next levels below them."""
@@ -52,7 +54,7 @@ def pages(c: Canvas, box: Box, board: Board, kinds: Sequence[Kind]) -> list[Page
 def rest_kinds(c: Canvas, box: Box, board: Board) -> tuple[Kind, ...]:
     """What takes turns in a break: the standings, then the round's prizes and what follows."""
     room = grid(c, box, note=False).rows
-    together = board.prizes and _ahead(board) and len(board.prizes) + 3 <= room
+    together = board.prizes and ahead(board) and len(board.prizes) + 3 <= room
     return ("standings", "round") if together else ("standings", "prizes", "next")
 
 
@@ -72,9 +74,9 @@ def draw_page(c: Canvas, box: Box, board: Board, page: Page) -> None:
         case "structure":
             c.part(_draw_structure, box, board.levels[page.first : page.last], 0, part)
         case "next":
-            c.part(_draw_structure, box, _ahead(board)[: page.last], _next_level(board), part)
+            c.part(_draw_structure, box, ahead(board)[: page.last], _next_level(board), part)
         case "round":
-            c.part(_draw_round, box, board.prizes, _ahead(board), _next_level(board))
+            c.part(_draw_round, box, board.prizes, ahead(board), _next_level(board))
 
 
 def draw_turn(c: Canvas, box: Box, board: Board, kinds: Sequence[Kind]) -> bool:
@@ -96,9 +98,9 @@ def _count(board: Board, kind: Kind) -> int:
         case "structure":
             return len(board.levels)
         case "next":
-            return len(_ahead(board))
+            return len(ahead(board))
         case "round":
-            return len(board.prizes) + len(_ahead(board))
+            return len(board.prizes) + len(ahead(board))
 
 
 def _note(tr: Translator, board: Board, kind: Kind) -> str:
@@ -118,15 +120,18 @@ def _standings_note(tr: Translator, standings: Standings) -> str:
 
 
 def _next_level(board: Board) -> int:
-    """The number of the level that follows; in a break the face has the one just played."""
-    return board.face.level + 1 if board.face else 1
+    """The number of the level that follows; it may be the one that an added break interrupts (CK-3)."""
+    return board.face.following if board.face else 1
 
 
-def _ahead(board: Board) -> tuple[LevelRow, ...]:
-    """The structure from the next level on."""
+def ahead(board: Board) -> tuple[LevelRow, ...]:
+    """The structure from the next level on; one that goes on after a break has what is left of it."""
     following = _next_level(board)
     start = next((n for n, row in enumerate(board.levels) if row.level == following), len(board.levels))
-    return board.levels[start : start + _AHEAD]
+    ahead = board.levels[start : start + _AHEAD]
+    if not ahead or board.face is None or board.face.resumes_s is None:
+        return ahead
+    return (replace(ahead[0], left_s=board.face.resumes_s), *ahead[1:])
 
 
 def _columns(fits: Grid, count: int) -> int:
@@ -184,6 +189,8 @@ def _draw_prizes(c: Canvas, box: Box, told: tuple[Prize, ...], part: tuple[int, 
 def level_line(tr: Translator, row: LevelRow, marked: int = 0) -> Line:
     """A line of the structure; the level ``marked`` stands out."""
     minutes = tr.gettext("{minutes} min", minutes=row.minutes)
+    if row.left_s is not None:
+        minutes = tr.gettext("{time} left", time=duration(row.left_s))
     if row.level is None or row.blinds is None:
         return Line("", tr.gettext("Break"), "", minutes, "quiet")
     blinds = blinds_text(tr, row.blinds)

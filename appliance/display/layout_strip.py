@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from appliance.display.canvas import Canvas
 from appliance.display.icons import pause_bars
-from appliance.display.layout_board import DASH, ante_text, blinds_text, progress, why_stopped
+from appliance.display.layout_board import DASH, after_break, ante_text, blinds_text, progress, why_stopped
 from appliance.display.ops import Box
 from appliance.display.view import Board, Face
 from appliance.i18n import duration
@@ -93,9 +93,10 @@ def _said(c: Canvas, board: Board) -> tuple[str, str]:
     if face.on_break:
         until = tr.clock(face.break_ends_at) if face.break_ends_at and face.running else ""
         what = tr.gettext("Break until {time}", time=until) if until else tr.gettext("Break")
+        note = after_break(tr, face)
     else:
-        what = tr.gettext("Level {level}", level=face.level)
-    return " · ".join(filter(None, (what, ante_text(tr, blinds)))), blinds_text(tr, blinds)
+        what, note = tr.gettext("Level {level}", level=face.level), ante_text(tr, blinds)
+    return " · ".join(filter(None, (what, note))), blinds_text(tr, blinds)
 
 
 def _draw_why(c: Canvas, box: Box, why: str, what: str) -> None:

@@ -55,7 +55,8 @@ class Blinds(msgspec.Struct, frozen=True, kw_only=True):
 class Face(msgspec.Struct, frozen=True, kw_only=True):
     """The tournament clock. In a break ``level`` is the one just played and the time that of the break (CK-1).
 
-    Times of day are known only while the clock runs; ``next_break_in_s`` is playing time.
+    Times of day are known only while the clock runs; ``next_break_in_s`` is playing time. ``resumes_s``: what the
+    level has left that a break interrupts, which then goes on (CK-3); ``next_blinds`` are its own.
     """
 
     level: int
@@ -69,6 +70,12 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     next_break_in_s: int | None = None
     next_break_at: datetime | None = None
     break_ends_at: datetime | None = None
+    resumes_s: int | None = None
+
+    @property
+    def following(self) -> int:
+        """The number of the level that follows, or goes on after the break."""
+        return self.level if self.resumes_s is not None else self.level + 1
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,11 +119,15 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LevelRow(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of the announced structure (T-16): a level's number, blinds and length, or a break (``level`` None)."""
+    """An entry of the announced structure (T-16): a level's number, blinds and length, or a break (``level`` None).
+
+    ``left_s``: of a level that a break interrupts, what is left of it.
+    """
 
     minutes: int
     level: int | None = None
     blinds: Blinds | None = None
+    left_s: int | None = None
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -344,12 +355,16 @@ class StartingView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttentionView(msgspec.Struct, frozen=True, kw_only=True):
-    """The device needs a person. ``problem`` and ``remedy`` are texts in the screen's language."""
+    """The device needs a person. ``problem`` and ``remedy`` are texts in the screen's language; ``also`` has them in
+    other languages, where nobody knows which one is read here.
+    """
 
     device: str
     problem: str
     remedy: str
     code: str = ""
+    version: str = ""
+    also: dict[str, tuple[str, str]] = {}
 
 
 View = TableView | ClockView | DoorView | FloorView | StartingView | AttentionView

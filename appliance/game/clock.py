@@ -16,6 +16,7 @@ class ClockFace(Struct, frozen=True):
     In a break ``level`` and blinds are those of the level just played. ``next_entry`` is what follows (None
     after the last entry); ``next_break_in_ms`` is None in a break and when none is to come. ``level_ms`` is
     the full length of the level or break in progress. ``ends_at`` (UTC ms) only while it counts down.
+    ``interrupted_ms``: what the level has left that an added break interrupts, which then goes on (CK-3).
     """
 
     level: int
@@ -29,6 +30,7 @@ class ClockFace(Struct, frozen=True):
     next_entry: Entry | None
     next_break_in_ms: int | None
     ends_at: int | None
+    interrupted_ms: int | None = None
 
 
 def begin(structure: Sequence[Entry], at_ms: int) -> ClockState:
@@ -128,6 +130,7 @@ def face(round: Round, at_ms: int) -> ClockFace:
         next_entry=_next_entry(structure, clock),
         next_break_in_ms=None if in_break else _next_break(structure, clock, left),
         ends_at=clock.ends_at if clock.running and left else None,
+        interrupted_ms=clock.interrupted_ms,
     )
 
 

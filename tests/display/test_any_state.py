@@ -21,6 +21,8 @@ from appliance.display.from_round import (
     table_view,
 )
 from appliance.display.prompt import WrongEvening, YourSeat
+from appliance.display.view import Face
+from appliance.game import clock as clocks
 from appliance.game.codec import EventError
 from appliance.game.events import decode_event, encode_event
 from appliance.game.report import report
@@ -101,6 +103,19 @@ def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
+def promised(ledger: Ledger, at_ms: int, face: Face | None) -> None:
+    """In a break, what follows by the screen is what the clock shows once the break is over (CK-3)."""
+    if ledger.round is None or face is None or not face.on_break or face.next_blinds is None:
+        return
+    ends_at = clocks.face(ledger.round, at_ms).ends_at
+    if ends_at is None:
+        return
+    then = clocks.face(ledger.round, ends_at)
+    if not then.on_break:
+        assert (then.level, then.sb, then.bb) == (face.following, face.next_blinds.sb, face.next_blinds.bb)
+        assert face.resumes_s in (None, -(-then.remaining_ms // 1000))
+
+
 def look(ledger: Ledger, at_ms: int, roster: Roster) -> None:
     """Every screen of this state, and what the league derives from it."""
     for prompt in (None, WrongEvening(at_ms), YourSeat("000001", 1, 1)):
@@ -109,6 +124,7 @@ def look(ledger: Ledger, at_ms: int, roster: Roster) -> None:
         for view in (table_view(scene, 1), table_view(scene, 9), clock_view(scene), door_view(scene)):
             after = msgspec.structs.replace(scene, at_ms=at_ms + 1000)
             later(view, after)
+        promised(ledger, at_ms, table_view(scene, 1).board.face)
         assert 1 <= scene_change_ms(scene) <= 60_000
     assert 1 <= next_change_ms(ledger.round, at_ms) <= 60_000
     json.dumps(report(ledger, at_ms))
