@@ -1,4 +1,7 @@
-"""A page in Chromium that shows a table's clock: what a kiosk would be, were it a browser."""
+"""A page in Chromium that shows a table's clock: what a kiosk would be, were it a browser.
+
+It shows what the kiosk shows, by ordinary means: the felt, level, time and the bar below it, blinds, seats, figures.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ def open_page(folder: Path, size: tuple[int, int]) -> subprocess.Popen[bytes]:
         "--no-first-run",
         "--no-default-browser-check",
         "--no-sandbox",
+        "--disable-features=Translate",
     ]
     env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "DISPLAY": os.environ["DISPLAY"]}
     silent = subprocess.DEVNULL
@@ -55,14 +59,19 @@ PAGE = """<!doctype html>
 <html lang="cs"><head><meta charset="utf-8"><title>Tableside</title><style>
 body { margin: 0; background: #0d1614; color: #fffcf4; font-family: "DejaVu Sans", sans-serif; text-align: center }
 header, footer { display: flex; justify-content: space-between; font-size: 3vh; padding: 2vh 3vw; color: #b9c6c0 }
-#time { font-size: 34vh; font-weight: bold; line-height: 1.1 }
+#felt { margin: 0 8vw; padding: 1vh 0; border: 1vh solid #b78e54; border-radius: 36vh;
+  background: radial-gradient(closest-side, #104c38, #0b3a2b) }
+#time { font-size: 30vh; font-weight: bold; line-height: 1.1 }
+#bar { width: 52vw; height: 1vh; margin: 0 auto; border-radius: .5vh; background: #2c6a54; overflow: hidden }
+#left { height: 100%; border-radius: .5vh; background: #fadb96 }
 #blinds { font-size: 11vh; font-weight: bold; color: #fadb96 }
 #next { font-size: 4vh; color: #b9c6c0 }
 ul { display: flex; justify-content: center; list-style: none; margin: 1vh 0; padding: 0; font-size: 2.6vh }
 li { border: 2px solid #405c50; border-radius: 4vh; padding: 1vh 1.2vw; margin: 0 .4vw }
 </style></head><body>
 <header><span>Stůl 2 · Herna U Měřidla</span><span id="now"></span></header>
-<div>Úroveň 7</div><div id="time"></div><div id="blinds">3 000 / 6 000</div>
+<div id="felt"><div>Úroveň 7</div><div id="time"></div><div id="bar"><div id="left"></div></div>
+<div id="blinds">3 000 / 6 000</div></div>
 <div id="next">Další: 4 000 / 8 000 · přestávka za <span id="break"></span></div>
 <ul><li>1 Řehoř Š.</li><li>2 Žofie Ď.</li><li>3 Ctibor Č.</li><li>4 Ludmila K.</li><li>5 Matěj H.</li></ul>
 <ul><li>6 Dorota T.</li><li>7 Jáchym V.</li><li>8 Eliška J.</li><li>9 Zdeněk N.</li></ul>
@@ -78,7 +87,8 @@ const clock = seconds => two(Math.floor(seconds / 60)) + ":" + two(seconds % 60)
 function tick() {
   const left = Math.max(0, ends - Date.now()), seconds = Math.ceil(left / 1000), now = new Date();
   put("time", clock(seconds));
-  put("break", clock(seconds + 1200));
+  document.getElementById("left").style.width = `${seconds / 12}%`;
+  put("break", `${Math.ceil(seconds / 60) + 20} min`);
   put("now", two(now.getHours()) + ":" + two(now.getMinutes()));
   setTimeout(tick, (left - 1) % 1000 + 1);
 }
