@@ -10,6 +10,7 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from appliance.i18n import Translator
 
 if TYPE_CHECKING:
     from appliance.apps.kiosk_screen import Screen
+    from appliance.apps.kiosk_trouble import Part
     from appliance.hw.ports import ReaderEvent, Sink
     from appliance.station import Station
 
@@ -50,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
         style = at_start(config.screen)
         window = open_glass(config, style)
     except (ConfigError, FontsMissing, ValueError) as error:
-        print(f"tableside kiosk: {error}", file=sys.stderr)
+        print(f"tableside kiosk: {error}", file=sys.stderr, flush=True)
+        from appliance.apps.kiosk_attention import attend_without_config
+
+        attend_without_config(error, args.files, open_glass)
         return 2
     first = StartingView(device=config.device.name, version=VERSION)
     words = Translator(config.language)
@@ -79,11 +84,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         station = Station(Workplace(config), lambda: _wake(wake_write))
     except OSError as error:
-        print(f"tableside kiosk: {error}", file=sys.stderr)
+        print(f"tableside kiosk: {error}", file=sys.stderr, flush=True)
+        _attend(error, config, window, style)
         return 2
     screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write), style)
     _listen_to_signals(screen, wake_write)
-    return _run(config, station, screen)
+    return _run(config, station, screen, lambda error, part: _attend(error, config, window, style, part))
 
 
 def open_glass(config: Config, style: Style) -> Glass:
@@ -110,13 +116,21 @@ def open_glass(config: Config, style: Style) -> Glass:
     return Glass(opener, size, fonts, Hotplug())
 
 
-def _run(config: Config, station: Station, screen: Screen) -> int:
+def _attend(error: Exception, config: Config, glass: Glass, style: Style, part: Part = "start") -> None:
+    """Say on the glass what has ended this kiosk."""
+    from appliance.apps.kiosk_attention import attend
+
+    attend(error, config, glass, style, part)
+
+
+def _run(config: Config, station: Station, screen: Screen, attend: Callable[[Exception, Part], None]) -> int:
     from appliance.apps.kiosk_hardware import Hardware
 
     try:
         hardware = Hardware(config, station.inbox.put)
     except (ImportError, OSError, ValueError) as error:
-        print(f"tableside kiosk: {error}", file=sys.stderr)
+        print(f"tableside kiosk: {error}", file=sys.stderr, flush=True)
+        attend(error, "reader")
         return 2
     screen.speaker = hardware.speaker(config, station.now_ms)
     station.equip(hardware.readers, hardware.panel, hardware.printer)
@@ -125,9 +139,10 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
     try:
         hardware.start(_sink(station, screen), station.cards.dialog)
     except (ImportError, OSError) as error:
-        print(f"tableside kiosk: reader: {error}", file=sys.stderr)
+        print(f"tableside kiosk: reader: {error}", file=sys.stderr, flush=True)
         station.stop()
         hardware.stop()
+        attend(error, "reader")
         return 2
     try:
         screen.run()
@@ -139,6 +154,8 @@ def _run(config: Config, station: Station, screen: Screen) -> int:
 
         logging.getLogger(__name__).error("the X server is gone: ending, to be started again")
         return 1
+    if station.failure is not None and not screen.asked_to_stop:
+        attend(station.failure, "engine")
     return status
 
 

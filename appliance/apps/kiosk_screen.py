@@ -82,6 +82,11 @@ class Screen:
         """End the loop; may be called from a signal handler."""
         self._stopping = True
 
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether it was `stop` that ended the loop."""
+        return self._stopping
+
     def take_picture(self) -> None:
         """Save what is shown at the next frame; may be called from a signal handler."""
         self._pictures_wanted += 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from appliance.display.canvas import Canvas
+from appliance.display.canvas import Canvas, Words
 from appliance.display.fonts import Measure
 from appliance.display.house import House
 from appliance.display.icons import sign
 from appliance.display.ops import Box, DrawList
 from appliance.display.theme import Theme
 from appliance.display.view import AttentionView, StartingView
-from appliance.i18n import Translator
+from appliance.i18n import N_, Translator
 
 
 def starting_list(
@@ -18,6 +18,15 @@ def starting_list(
     """As `layout.draw_list` gives it, for the first frame: the layouts of all other screens take 80 ms to load."""
     c = Canvas(size, tr, theme, measure, None, house)
     draw_starting_screen(c, view)
+    return c.done()
+
+
+def attention_list(
+    view: AttentionView, size: tuple[int, int], tr: Translator, measure: Measure, theme: Theme, house: House
+) -> DrawList:
+    """As `layout.draw_list` gives it, for a kiosk that may have come no further than its configuration."""
+    c = Canvas(size, tr, theme, measure, None, house)
+    draw_attention_screen(c, view)
     return c.done()
 
 
@@ -53,9 +62,15 @@ def draw_attention_screen(c: Canvas, view: AttentionView) -> None:
     inner = panel.inset(c.u(60), c.u(40))
     foot_h = c.u(50)
     top, problem, label, remedy = Box(inner.x, inner.y, inner.w, inner.h - foot_h - c.u(16)).rows(9, 41, 10, 40)
-    c.text(top, tr.gettext("This device needs somebody"), c.u(44), theme.wait, bold=True, align="left")
-    c.paragraph(problem, view.problem, c.u(92), theme.ink, bold=True, align="left")
-    c.text(label, tr.gettext("What to do"), c.u(44), theme.accent, bold=True, align="left")
-    c.paragraph(remedy, view.remedy, c.u(62), theme.ink, align="left")
+    speakers = [tr, *map(Translator, view.also)]
+    heading, to_do = (
+        " · ".join(speaker.gettext(text) for speaker in speakers)
+        for text in (N_("This device needs somebody"), N_("What to do"))
+    )
+    c.text(top, heading, c.u(44), theme.wait, bold=True, align="left")
+    problems, remedies = zip((view.problem, view.remedy), *view.also.values(), strict=True)
+    c.block(problem, [Words(text, c.u(92), theme.ink, bold=True) for text in problems], align="left")
+    c.text(label, to_do, c.u(44), theme.accent, bold=True, align="left")
+    c.block(remedy, [Words(text, c.u(62), theme.ink) for text in remedies], align="left")
     foot = Box(inner.x, inner.bottom - foot_h, inner.w, foot_h)
-    c.text(foot, " · ".join(filter(None, (view.device, view.code))), c.u(34), theme.muted, align="left")
+    c.text(foot, " · ".join(filter(None, (view.device, view.version, view.code))), c.u(34), theme.muted, align="left")

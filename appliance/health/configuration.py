@@ -9,7 +9,8 @@ from appliance.health.finding import Finding
 from appliance.i18n import N_
 from appliance.soundness import complaints
 
-_REMEDY = N_("Set it right in the device file or the site file, then: tableside config check")
+TEXT = N_("A setting cannot be so: {place}: {why}")
+REMEDY = N_("Set it right in the device file or the site file, then: tableside config check")
 _KEY = N_("Enter in [devices] of the site file, at every device of the venue, the key that tableside key prints here.")
 
 
@@ -21,13 +22,13 @@ def check(config: Config) -> Iterator[Finding]:
         if place.startswith("devices."):
             text = N_("This device's key and [devices] do not agree: {place}: {why}")
         else:
-            text = N_("A setting cannot be so: {place}: {why}")
+            text = TEXT
         yield Finding(
             subject=subject,
             standing="issue",
             code="other-key" if place.startswith("devices.") else "bad-setting",
             text=text,
-            remedy=_KEY if place.startswith("devices.") else _REMEDY,
+            remedy=_KEY if place.startswith("devices.") else REMEDY,
             params={"place": place, "why": why},
         )
     if well:

@@ -19,7 +19,7 @@ from appliance.readerconfig import ReaderConfig
 PATIENCE_S = 4.0
 """How long a reader may take to say that it works."""
 
-_WHY: dict[str, tuple[str, str]] = {
+WHY: dict[str, tuple[str, str]] = {
     Offline.NO_SERVICE: (
         N_("pcscd, the service that owns PC/SC readers, does not answer."),
         N_("Install and start it: apt-get install pcscd; systemctl enable --now pcscd.socket"),
@@ -38,6 +38,7 @@ _WHY: dict[str, tuple[str, str]] = {
     ),
     "no-answer": (N_("The reader says nothing."), N_("Pull it out and plug it in again; restart pcscd.")),
 }
+"""What is wrong with a reader by the code of it, and what to do; a kiosk's screen says the same."""
 
 Make = Callable[[Config], tuple[Reader, ...]]
 
@@ -81,7 +82,7 @@ def _finding(reader: ReaderConfig, config: Config, in_use: bool, make: Make, pat
         why = Offline.FAILED
     if why is None:
         return Finding(subject=subject, standing="ok", code="works", text=N_("The reader works."), facts=facts)
-    text, remedy = _WHY[why]
+    text, remedy = WHY[why]
     return Finding(subject=subject, standing="issue", code=str(why), text=text, remedy=remedy, facts=facts)
 
 
