@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import compress, count, zip_longest
+from itertools import compress, zip_longest
 from operator import is_not
 from typing import NamedTuple
 
@@ -163,62 +163,54 @@ def changed(before: DrawList, after: DrawList, seen: Callable[[Op], Box] = lambd
     Drawing ``after`` inside these boxes gives the same pixels as drawing all of it. ``seen``: where an operation can
     be seen within its box.
     """
-    start = _alike(before, after)
-    left = min(len(before), len(after)) - start
-    end = min(left, _alike(before[: -left - 1 : -1], after[: -left - 1 : -1])) if left else 0
+    in_place = _in_place(before, after, seen)
+    if in_place is not None:
+        return _joined(in_place)
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
     end = max(0, end - 1)  # the first that stays may lie over the last that changes
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     stay = set(old) & set(new)
     if [op for op in old if op in stay] == [op for op in new if op in stay]:
-        bar = _bar(old, new, stay)
-        ends, boxes = bar or ((), ())
-        touched = [*_touched(old, stay, ends, seen), *_touched(new, stay, ends, seen), *boxes]
+        touched = [*_touched(old, stay, seen), *_touched(new, stay, seen)]
     else:  # something moved in front of something else
         touched = [seen(op) for op in (*old, *new)]
     return _joined([box for box in touched if box.w and box.h])
 
 
-def _alike(one: DrawList, other: DrawList) -> int:
-    """How many operations both begin with; those that are the very same are not looked at."""
-    least = min(len(one), len(other))
-    at = next(compress(count(), map(is_not, one, other)), least)
-    while at < least and one[at] == other[at]:
-        at += 1
-    return at
+def _in_place(before: DrawList, after: DrawList, seen: Callable[[Op], Box]) -> list[Box] | None:
+    """What a second changes: texts that say something else and bars that became shorter, all others as they were.
 
-
-class _Bar(NamedTuple):
-    """A bar that only became longer or shorter, before and after, and the part of it where that can be seen."""
-
-    ops: DrawList
-    end: tuple[Box]
-
-
-def _bar(old: DrawList, new: DrawList, stay: set[Op]) -> _Bar | None:
-    """The one bar with the same operations below it as before; None where there is none, or several."""
-    shown, gone = (
-        [(n, op) for n, op in enumerate(ops) if isinstance(op, Round) and op not in stay] for ops in (new, old)
-    )
-    bars = [
-        (before, after, min(was.box.right, now.box.right) - was.radius - 1, max(was.box.right, now.box.right))
-        for before, was in gone
-        for after, now in shown
-        if now.box._replace(w=was.box.w) == was.box and (now.radius, now.color) == (was.radius, was.color)
-    ]
-    if len(bars) != 1:
+    None when there is more to it.
+    """
+    if len(before) != len(after):
         return None
-    before, after, left, right = bars[0]
-    if sum(op in stay for op in old[:before]) != sum(op in stay for op in new[:after]):
-        return None
-    box = new[after].box
-    left = max(left, box.x)
-    return _Bar((old[before], new[after]), (Box(left, box.y, right - left, box.h),))
+    boxes: list[Box] = []
+    for was, now in compress(zip(before, after, strict=True), map(is_not, before, after)):
+        if was == now:
+            continue
+        if isinstance(was, Text) and isinstance(now, Text):
+            boxes += seen(was), seen(now)
+        elif isinstance(was, Round) and isinstance(now, Round) and _same_but_width(was, now):
+            left = max(now.box.x, min(was.box.right, now.box.right) - now.radius - 1)
+            boxes.append(now.box._replace(x=left, w=max(was.box.right, now.box.right) - left))
+        else:
+            return None
+    return [box for box in boxes if box.w and box.h]
 
 
-def _touched(ops: DrawList, stay: set[Op], bar: DrawList, seen: Callable[[Op], Box]) -> Iterator[Box]:
+def _same_but_width(one: Round, other: Round) -> bool:
+    return (one.box._replace(w=0), one.radius, one.color) == (other.box._replace(w=0), other.radius, other.color)
+
+
+def _touched(ops: DrawList, stay: set[Op], seen: Callable[[Op], Box]) -> Iterator[Box]:
     """Where the operations that do not stay can be seen: of an edge, not what the panel that stays lies over."""
     for op, above in zip_longest(ops, ops[1:]):
-        if op in stay or op in bar:
+        if op in stay:
             continue
         if isinstance(above, Round) and above in stay:
             core = above.box.inset(above.radius * 3 // 10 + 1)  # within the circle of the corners: 1 - √½ of the radius

@@ -82,12 +82,13 @@ class Window:
     ) -> None:
         before = _descriptors()
         self._surface = _open(size, fullscreen, driver)
-        self.gone = False
+        self.gone = self._closing = False
         if parts.display.get_driver() == "x11":
             from appliance.display.xserver import tell_when_gone
 
             tell_when_gone(self._is_gone)
         self._unheard = dict.fromkeys(_descriptors() - before, 0)
+        self._heard = False  # whether one of them had something to say
         parts.display.set_caption(title)
         self.fonts = fonts or FontBook()
         width, height = self.size = self._surface.get_size()
@@ -145,12 +146,15 @@ class Window:
                 parts.display.update()
             elif event.type in (constants.WINDOWSIZECHANGED, constants.WINDOWDISPLAYCHANGED) and self._is_resized():
                 events.append(InputEvent("resized"))
-        self._forget_noise()
+        if self._heard or any(self._unheard.values()):
+            self._forget_noise()
         if self.gone:
             events.append(InputEvent("gone"))
         return events
 
     def _is_gone(self) -> None:
+        if self._closing:
+            os._exit(1)  # SDL would wait for ever for its leave to take the window away
         self.gone = True
 
     def _is_resized(self) -> bool:
@@ -175,6 +179,7 @@ class Window:
         Returns the readable ones of ``also``. Call `pump` afterwards in any case.
         """
         ready = _readable((*self._unheard, *also), seconds)
+        self._heard = not ready.isdisjoint(self._unheard)
         return [fd for fd in also if fd in ready]
 
     def _forget_noise(self) -> None:
@@ -201,8 +206,12 @@ class Window:
         return self._painter.kept_bytes
 
     def close(self) -> None:
-        """Take the window from the screen; nothing else may be called afterwards."""
-        parts.display.quit()
+        """Take the window from the screen; nothing else may be called afterwards. Ends the process if its X server dies
+        meanwhile.
+        """
+        if not self.gone:
+            self._closing = True
+            parts.display.quit()
 
 
 def _open(size: tuple[int, int] | None, fullscreen: bool, driver: str | None) -> parts.surface.Surface:

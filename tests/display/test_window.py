@@ -170,6 +170,7 @@ def test_a_descriptor_that_never_falls_silent_does_not_keep_the_window_awake(win
     window._unheard[reading] = 0
     try:
         for _ in range(60):
+            window.wait(0)
             window.pump()
         assert reading not in window._unheard
     finally:
