@@ -7,11 +7,11 @@ printer as a command.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from appliance.i18n import NBSP
+from appliance.plaintext import plain
 from appliance.slips.slip import Align, Cut, Line, Pair, Qr, Rule, Size, Slip, Space, Text
 
 MAX_TEXT = 300
@@ -55,17 +55,7 @@ def clean(text: str) -> str:
 
     No-break spaces stay, for `wrap` to see.
     """
-    composed = unicodedata.normalize("NFC", text[:MAX_TEXT])[:MAX_TEXT]
-    return "".join(_printable(char) for char in composed)
-
-
-def _printable(char: str) -> str:
-    category = unicodedata.category(char)
-    if char in "\u00a0\u202f":
-        return NBSP
-    if category[0] == "Z" or char in "\t\n\r\v\f":
-        return " "
-    return "" if category[0] == "C" else char
+    return plain(text[:MAX_TEXT])[:MAX_TEXT]
 
 
 def lay_out(slip: Slip, columns: int) -> tuple[Row, ...]:
