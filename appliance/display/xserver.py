@@ -2,10 +2,14 @@
 
 libX11 has `XSetIOErrorExitHandler` for that since 1.7. SDL keeps a second connection that no program can reach, so the
 process cannot go on without its server; but it can end in order. With an older libX11 it ends at once, as if killed.
+
+Nothing may be asked of a dead server: Xlib waits for the answer for ever, and on the processor (XIfEvent, libX11 1.8).
+So no window is taken from it any more, not even at the end of the process, where pygame would.
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +23,11 @@ _kept: list[Any] = []
 
 
 def tell_when_gone(gone: Callable[[], None]) -> None:
-    """Call ``gone``, in the thread that talks to the X server, when the open window's has died."""
+    """Call ``gone``, in the thread that talks to the X server, when the open window's has died.
+
+    From now on the process ends without a farewell to the server, which takes its windows away by itself.
+    """
+    atexit.unregister(parts.base.quit)
     try:
         xlib = ctypes.CDLL("libX11.so.6")
         register = xlib.XSetIOErrorExitHandler

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from appliance.display.view import StartingView
 from appliance.display.window import Window, WindowError
 from appliance.i18n import Translator
 from tests.display.test_window import pixels
+from tests.xserver import XServer
 
 SIZE, LARGER = (640, 360), (1280, 720)
 
@@ -321,7 +323,8 @@ from appliance.display.view import StartingView
 from appliance.display.window import Window
 from appliance.i18n import Translator
 fonts = FontBook()
-glass = Glass(lambda: Window(None, fullscreen=True, fonts=fonts), (640, 360), fonts)
+whole = sys.argv[1] == "fullscreen"
+glass = Glass(lambda: Window(None if whole else (640, 360), fullscreen=whole, fonts=fonts), (640, 360), fonts)
 ops = draw_list(StartingView(device="t1"), glass.size, Translator("cs"), fonts)
 print(*glass.size, len(glass.show(ops)), flush=True)
 ends = time.monotonic() + 60
@@ -332,38 +335,47 @@ while time.monotonic() < ends:
     glass.wait(60)
 """
 
+CLOSING = """
+import sys
+from appliance.display.window import Window
+window = Window((640, 360), fullscreen=False)
+print("open", flush=True)
+sys.stdin.readline()
+window.close()
+"""
+
 
 @contextmanager
-def x_server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """An X server of its own, and what DISPLAY calls it."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
+def on_x(program: str, server: XServer, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A program that draws on this server; killed after a minute."""
+    env = {**os.environ, "DISPLAY": server.display, "SDL_VIDEODRIVER": "x11"}
+    command = [sys.executable, "-c", program, *arguments]
+    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
+    patience = threading.Timer(60, made.kill)
+    patience.start()
     try:
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
-        yield f":{number}", server
+        yield made
     finally:
-        server.kill()
-        server.wait()
-        for left in (f"/tmp/.X11-unix/X{number}", f"/tmp/.X{number}-lock"):
-            Path(left).unlink(missing_ok=True)
+        patience.cancel()
+        made.kill()
+        made.communicate()
 
 
-def test_the_end_of_the_x_server_is_told_and_the_program_ends_by_itself() -> None:
-    with x_server() as (display, server):
-        env = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
-        kiosk = subprocess.Popen([sys.executable, "-c", ON_X], stdout=subprocess.PIPE, text=True, env=env)
-        patience = threading.Timer(60, kiosk.kill)
-        patience.start()
-        try:
-            assert kiosk.stdout is not None
-            assert kiosk.stdout.readline() == "800 600 1\n"
-            server.kill()
-            assert kiosk.stdout.readline() == "gone\n"
-            kiosk.communicate()
-        finally:
-            patience.cancel()
-            kiosk.kill()
-            kiosk.wait()
+@pytest.mark.parametrize(("mode", "shown"), [("fullscreen", "800 600 1\n"), ("window", "640 360 1\n")])
+def test_the_end_of_the_x_server_is_told_and_the_program_ends_by_itself(mode: str, shown: str) -> None:
+    with XServer() as server, on_x(ON_X, server, mode) as kiosk:
+        assert kiosk.stdout is not None
+        assert kiosk.stdout.readline() == shown
+        server.signal(signal.SIGKILL)
+        assert kiosk.stdout.readline() == "gone\n"
+        assert kiosk.wait() == 0
+
+
+def test_a_program_that_closes_its_window_on_a_dead_x_server_ends() -> None:
+    with XServer() as server, on_x(CLOSING, server) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stdout.readline() == "open\n"
+        server.end(signal.SIGKILL)
+        print(file=program.stdin, flush=True)
+        assert program.wait() == 1
