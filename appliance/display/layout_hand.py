@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.cardface import card_height, card_width, draw_card, draw_slot
 from appliance.display.hand_text import names, pot_lines, pot_name, pot_short, turn_parts, turn_text
 from appliance.display.handplan import HandPlan, Middle, Place
+from appliance.display.layout_plate import Stands, draw_plate
 from appliance.display.ops import Box
 from appliance.display.parted import draw_parted, largest
-from appliance.display.seatmap import seat_note
 from appliance.display.theme import Color
 from appliance.display.view import HandSeat, HandView, PadView, PotView, Seat
 
@@ -32,7 +30,7 @@ def draw_hand(c: Canvas, plan: HandPlan, seats: tuple[Seat, ...], hand: HandView
         dealt = by_number.get(seat.number)
         may = f"seat-{seat.number}" in asked
         turn = hand.to_act == seat.number and not asked
-        _draw_plate(c, place.plate, seat, dealt, _Stands(turn, seat.number in chosen, may))
+        draw_plate(c, place.plate, seat, dealt, Stands(turn, seat.number in chosen, may))
         if dealt is not None:
             _draw_front(c, place, dealt)
 
@@ -157,84 +155,6 @@ def _pot_size(c: Canvas, box: Box, texts: list[str], rows: int) -> int:
         size -= 1
         widest = max(c.measure.width(text, size, True) for text in texts) + 2 * (size // 2)
     return size if widest <= room and c.measure.height(size, True) <= height else 0
-
-
-class _Stands(NamedTuple):
-    """How a seat stands out: on turn, chosen by the keys, or one that may be."""
-
-    turn: bool
-    chosen: bool
-    may: bool
-
-
-def _draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> None:
-    fill, edge, ink, small = _colors(c, seat, dealt, stands)
-    marked = any(stands) or bool(dealt and dealt.won)
-    c.framed(box, c.u(24), fill, edge, c.u(6) if marked else c.u(2))
-    number = Box(box.x + c.u(6), box.y, box.w * 15 // 100, box.h)
-    sign = "✔" if stands.chosen else "▶" if stands.turn else ""
-    if sign:  # dark on its own, so that the number is none of the stack's digits
-        cell = Box(box.x + c.u(6), box.y + c.u(6), number.w, box.h - 2 * c.u(6))
-        c.rounded(cell, c.u(18), c.theme.plate)
-        upper, lower = cell.inset(c.u(2), c.u(4)).rows(1, 1)
-        c.text(upper, sign, c.u(32), c.theme.accent, bold=True)
-        c.text(lower, str(seat.number), c.u(28), c.theme.accent, bold=True)
-    else:
-        c.text(number.inset(c.u(3), c.u(6)), str(seat.number), c.u(30), small, bold=True)
-    if seat.who is None:
-        return
-    words = Box(number.right + c.u(6), box.y + c.u(4), box.right - number.right - c.u(18), box.h - 2 * c.u(4))
-    name, below = words.rows(1, 1)
-    c.text(name, seat.who, c.u(34), ink, bold=True, align="left", least=c.u(22))
-    marks = _draw_marks(c, below, seat)
-    _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink)
-
-
-def _colors(c: Canvas, seat: Seat, dealt: HandSeat | None, stands: _Stands) -> tuple[Color, Color, Color, Color]:
-    """Fill, edge, ink, and the ink of what is less important."""
-    theme = c.theme
-    if stands.turn or (stands.chosen and stands.may):
-        return theme.accent, theme.time, theme.on_accent, theme.on_accent
-    bright = stands.chosen or stands.may
-    if seat.who is None or dealt is None or dealt.folded:
-        return theme.plate_empty, theme.accent if bright else theme.felt_line, theme.muted, theme.muted
-    edge = theme.accent if bright else theme.good if dealt.won else theme.plate_edge
-    return theme.plate, edge, theme.ink, theme.muted
-
-
-def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Color) -> None:
-    """The stack, or that there is none; of one who is not in the hand why."""
-    if dealt is None:
-        c.text(box, seat_note(c, seat), c.u(28), c.theme.wait, align="left")
-        return
-    if dealt.all_in:
-        c.text(box, c.tr.gettext("all-in"), c.u(34), c.theme.time_stopped if ink != c.theme.on_accent else ink,
-               bold=True, align="left")  # fmt: skip
-        return
-    if dealt.out:
-        c.text(box, c.tr.gettext("out of chips"), c.u(28), c.theme.wait, bold=True, align="left")
-        return
-    color = c.theme.blinds if ink == c.theme.ink else ink
-    c.text(box, c.tr.number(dealt.stack), c.u(34), color, bold=not dealt.folded, align="left")
-
-
-def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
-    """Button and blinds at the right end of the plate; where they begin."""
-    theme = c.theme
-    marks = (
-        [("D", theme.button, theme.on_button)] * seat.button
-        + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
-        + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
-    )
-    r = max(-(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1, min(c.u(22), box.h // 2))
-    x = box.right
-    for label, fill, ink in reversed(marks):
-        x -= 2 * r
-        c.disc(x + r, box.cy, r, theme.shadow)
-        c.disc(x + r, box.cy, r - c.u(2), fill)
-        c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(23), ink, bold=True)
-        x -= c.u(4)
-    return x
 
 
 def _draw_front(c: Canvas, place: Place, dealt: HandSeat) -> None:

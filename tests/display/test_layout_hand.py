@@ -117,6 +117,16 @@ def test_no_hand_writes_one_text_over_another(
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_a_long_name_has_two_lines_or_small_letters_before_it_is_cut(
+    tracked: TableView, fonts: FontBook, size: tuple[int, int]
+) -> None:
+    seats = tuple(replace(seat, who=NAMES[n % 2]) for n, seat in enumerate(tracked.seats))
+    said = written(laid_out(replace(tracked, seats=seats, pad=None), size, "cs", fonts))
+    assert not [text for text in said if text.endswith("…")]
+    assert NAMES[1] in " ".join(said).replace("- ", "-")
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_the_time_stays_the_largest_thing_on_the_screen(
     full: TableView, tracked: TableView, fonts: FontBook, size: tuple[int, int]
 ) -> None:
