@@ -34,7 +34,7 @@ def is_blank(text: str) -> bool:
 def fault(text: str) -> str | None:
     """Why a text that somebody typed cannot stand on a screen; None: it can. An empty one can, lines and tabs too."""
     for char in text:
-        if char < " " and char not in "\t\n\r" or "\x7f" <= char < "\xa0":
+        if (char < " " and char not in "\t\n\r") or "\x7f" <= char < "\xa0":
             return f"U+{ord(char):04X} is a control character"
         if "\ud800" <= char < "\ue000":
             return "not UTF-8"

@@ -19,6 +19,7 @@ from appliance.display.house import PLAIN, House
 from appliance.display.ops import Box, DrawList, Op, Picture, Round, Shade, Source, Stroke, Text
 from appliance.display.theme import Color, Theme
 from appliance.i18n import LANGUAGES, Translator
+from appliance.plaintext import plain
 
 Align = Literal["left", "center", "right"]
 Shown = ParamSpec("Shown")
@@ -228,12 +229,15 @@ class Canvas:
 
         ``least``: the size below which it is rather shortened than made smaller.
         """
+        text = plain(text)
         if not text or box.w <= 0 or box.h <= 0:
             return Box(box.x, box.y, 0, 0)
         height = max(box.h, self.measure.height(LEAST_SIZE, bold))
         size = max(self.fit(text, box.w, height, size, bold), self.fit("", 1, height, min(size, least), bold))
         text = self.shortened(text, box.w, size, bold)
         width = self.measure.width(text, size, bold)
+        if not width:
+            return Box(box.x, box.y, 0, 0)
         height = self.measure.height(size, bold)
         cap = self.measure.cap_height(bold)
         x = {"left": box.x, "center": box.cx - width // 2, "right": box.right - width}[align]
@@ -319,12 +323,18 @@ class Canvas:
         Never after a word of one letter: Czech sets no preposition at the end of a line.
         """
         lines: list[str] = []
-        for piece in re.findall(r"(?:[AIKOSUVZaikosuvz] +)*[^ -]*(?:-+| +|$)", text):
+        for piece in re.findall(r"(?:[AIKOSUVZaikosuvz] +)*[^ -]*(?:-+| +|$)", plain(text)):
             if lines and self.measure.width((lines[-1] + piece).rstrip(" "), size, bold) <= width:
                 lines[-1] += piece
             elif piece:
                 lines.append(piece)
         return [line.rstrip(" ") for line in lines]
+
+    def digits(self, box: Box, text: str, size: int) -> int:
+        """The size at which `countdown` writes a time into ``box``."""
+        wide = "".join("0" if c.isdigit() else c for c in text)
+        size = min(size, int(box.h / self.measure.cap_height(True)))
+        return self.fit(wide, box.w, 2 * size, size, bold=True)
 
     def countdown(self, box: Box, text: str, size: int, color: Color) -> Box:
         """Write a time as high as ``box`` allows for its digits; return the box of the digits.
@@ -333,9 +343,7 @@ class Canvas:
         digit by the empty part below the baseline and above the capitals.
         """
         cap = self.measure.cap_height(True)
-        wide = "".join("0" if c.isdigit() else c for c in text)
-        size = min(size, int(box.h / cap))
-        size = self.fit(wide, box.w, 2 * size, size, bold=True)
+        size = self.digits(box, text, size)
         widths = [self.measure.width("0" if c.isdigit() else c, size, True) for c in text]
         height = self.measure.height(size, True)
         left = x = box.cx - sum(widths) // 2

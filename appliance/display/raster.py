@@ -31,6 +31,10 @@ _SMOOTH = 0.98
 """Cosine of the turn up to which two pieces of a stroke share their edge; a sharper one gets a round joint."""
 
 
+_MOST_TOLD = 100
+"""Texts that cannot be drawn and are named in the log; more of them say nothing new."""
+
+
 class _Made(NamedTuple):
     """A picture; of a text only its letters, so far right and down of the corner of what its font would cover."""
 
@@ -51,6 +55,7 @@ class Painter:
         self._made: Kept[_Made] = Kept(cache_bytes, lambda made: made.picture.get_pitch() * made.picture.get_height())
         self._discs: Kept[Disc] = Kept(cache_bytes // 2, lambda made: made.bytes)
         self._files = Pictures()
+        self._left_out: set[str] = set()
         self._with_backdrop = backdrop
         self._backdrop_ops: DrawList = ()
         self._backdrop: Surface | None = None
@@ -69,9 +74,11 @@ class Painter:
         if self._with_backdrop and not (shown and _covers(shown[0], within)):
             target.blit(self._kept_backdrop(target, ops[:start]), within[:2], within)
         target.set_clip(within)
-        for op in shown:
-            self._paint(target, op, within)
-        target.set_clip(None)
+        try:
+            for op in shown:
+                self._paint(target, op, within)
+        finally:
+            target.set_clip(None)
 
     def _kept_backdrop(self, target: Surface, ops: DrawList) -> Surface:
         if self._backdrop is None:
@@ -89,8 +96,10 @@ class Painter:
     def _paint(self, target: Surface, op: Op, within: Box) -> None:
         match op:
             case Text():
-                letters, *corner = self._letters(op)
-                target.blit(letters, corner)
+                letters, x, y = self._letters(op)
+                ink = Box(x, y, *letters.get_size())
+                part = ink.clip(op.box)  # some letters are higher than their font says
+                target.blit(letters, part[:2], part.moved(-x, -y))
             case Picture(box=box, source=source):
                 flags = 0 if source.whole else parts.constants.BLEND_PREMULTIPLIED
                 scaled = self._made.get((source, box[2:]), lambda: _Made(self._files.scaled(op)))
@@ -111,7 +120,7 @@ class Painter:
         if not isinstance(op, Text):
             return op.box
         letters, x, y = self._letters(op)
-        return Box(x, y, *letters.get_size())
+        return Box(x, y, *letters.get_size()).clip(op.box)
 
     def _letters(self, op: Text) -> _Made:
         """A text's letters and where they are on the screen."""
@@ -120,9 +129,21 @@ class Painter:
         return _Made(picture, op.box.x + x, op.box.y + y + self._fonts.drop(op.text, op.size, op.bold))
 
     def _written(self, op: Text) -> _Made:
-        whole = self._fonts.font(op.size, op.bold, op.text).render(op.text, True, op.color)
+        try:
+            whole = self._fonts.font(op.size, op.bold, op.text).render(op.text, True, op.color)
+        except (ValueError, parts.base.error) as error:
+            self._tell(op.text, str(error))
+            whole = parts.surface.Surface((0, 0))
         ink = whole.get_bounding_rect()
         return _Made(whole.subsurface(ink).copy(), ink.x, ink.y)
+
+    def _tell(self, text: str, why: str) -> None:
+        """Log a text that cannot be drawn, once: all others are."""
+        import logging
+
+        if text not in self._left_out and len(self._left_out) < _MOST_TOLD:
+            self._left_out.add(text)
+            logging.getLogger(__name__).error("left out, cannot be drawn: %s: %s", ascii(text[:80]), why)
 
 
 class Kept(Generic[Made]):

@@ -15,6 +15,7 @@ from appliance.game import state
 from appliance.game.roster import Language, Roster
 from appliance.game.tablestream.state import TableHands
 from appliance.pad import Pad
+from appliance.plaintext import is_blank, plain
 
 _MIDNIGHT = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -95,7 +96,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def short_name(name: str) -> str:
-    """First name and initial: "Ing. Kateřina Šťastná, Ph.D." is "Kateřina Š."."""
+    """First name and initial: "Ing. Kateřina Šťastná, Ph.D." is "Kateřina Š."; empty where nobody would see it."""
+    name = "" if is_blank(name) else plain(name)
     parts = [part for part in name.split(",")[0].split() if not part.endswith(".")]
     if len(parts) < 2:
         return parts[0] if parts else name.strip()

@@ -13,6 +13,7 @@ from appliance.game.commands import (
     Announce,
 )
 from appliance.game.values import Count, Moment, Participant, RoundId
+from appliance.plaintext import is_blank, plain
 
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
 """A card's UID: hexadecimal, upper case, no separators."""
@@ -31,6 +32,11 @@ Language = Literal["cs", "en"]
 
 MOST_LINES = 200
 """More lines of the standings are nothing for a screen, and would not fit into a record."""
+
+
+def _shown(text: str | None) -> str | None:
+    """A text as it can be shown; None where nobody would see anything of it."""
+    return None if text is None or is_blank(text) else plain(text).strip()
 
 
 class RosterEvent(Struct, frozen=True, kw_only=True):
@@ -63,7 +69,7 @@ class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def public_name(self) -> str | None:
         """The name that everybody may see; None: the number stands for them."""
-        return self.name if self.published else None
+        return _shown(self.name) if self.published else None
 
 
 class RosterRemoved(RosterEvent, frozen=True, kw_only=True):
@@ -105,7 +111,7 @@ class Notice(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     def text(self, lang: Language) -> str:
         """The text in a language, else in the other one; empty where there is none."""
-        cs, en = self.text_cs.strip(), self.text_en.strip()
+        cs, en = _shown(self.text_cs) or "", _shown(self.text_en) or ""
         return (en or cs) if lang == "en" else (cs or en)
 
 
