@@ -13,14 +13,19 @@ from appliance.display.icons import badge
 from appliance.display.ops import Box
 from appliance.display.view_season import Announcement
 
-_SIZE, _LEGIBLE, _LABEL, _SLIM = 60, 34, 28, 34
-"""Sizes of a fresh one's letters, the smallest still read across a room, who says it, and a slim line's letters."""
+_SIZE, _LEGIBLE, _LABEL = 60, 34, 28
+"""Sizes of a fresh one's letters, the smallest still read across a room, and who says it."""
+
+_SLIM, _SLIM_HIGH = 34, 54
+_CLEAR, _CLEAR_HIGH = 44, 70
+"""A slim line's letters and its height; and of one whose words have room to be larger."""
 
 _PAD, _SIDE, _GAP = 18, 30, 14
 """Space above and below the words, beside them, and below the band."""
 
-_MOST = 30
-"""Per cent of the body that a band takes at most; the smallest screens leave it nothing but a line."""
+_MOST, _MOST_LINE = 30, 10
+"""Per cent of the body that a band takes at most, and a line of larger letters; the smallest screens leave it nothing
+but a line of small ones."""
 
 _ROWS = 26
 """What a band leaves of the body at least, in the smallest letters."""
@@ -39,8 +44,10 @@ def announcement_and_body(c: Canvas, body: Box, said: Announcement | None, *, sl
         return Box(body.x, body.y, body.w, 0), body
     height = _line_height(c)
     most = min(body.h * _MOST // 100, body.h - _ROWS * LEAST_SIZE)
-    if said.fresh and not slim and most >= 2 * height:
+    if not slim and said.fresh and most >= 2 * height:
         height = c.found(_band_height, body.w, most, said)
+    elif not slim and not said.fresh and c.u(_CLEAR_HIGH) <= body.h * _MOST_LINE // 100:
+        height = c.found(_clear_height, body.w, said)
     band = Box(body.x, body.y, body.w, height)
     return band, body.below(height + c.u(_GAP))
 
@@ -49,7 +56,7 @@ def draw_announcement(c: Canvas, box: Box, said: Announcement | None) -> None:
     """Write it into its box: of a line's height with its sign before it, of a band's with who says it above."""
     if said is None or not box.h or not _words(said):
         return
-    if box.h <= _line_height(c):
+    if box.h < 2 * _line_height(c):
         _draw_line(c, box, said)
         return
     theme = c.theme
@@ -74,10 +81,16 @@ def _draw_line(c: Canvas, box: Box, said: Announcement) -> None:
     icon = Box(box.x + box.h // 8, box.y, box.h, box.h).inset(box.h // 8)
     badge(c, icon, "horn", theme.accent, theme.on_accent)
     words = Box(icon.right + c.u(16), box.y, box.right - icon.right - c.u(16) - box.h // 2, box.h)
-    size = max(LEAST_SIZE, c.u(_SLIM))
+    size = max(LEAST_SIZE, c.u(_CLEAR if box.h > _line_height(c) else _SLIM))
     text = _words(said)
     fits = c.measure.width(text, size, False) <= words.w
     c.text(words, text, size, theme.ink, align="center" if fits else "left", least=c.u(_LEGIBLE))
+
+
+def _clear_height(c: Canvas, width: int, said: Announcement) -> int:
+    """How high a slim line is: higher where its words fit into it in larger letters."""
+    fits = c.measure.width(_words(said), c.u(_CLEAR), False) <= width - 2 * c.u(_CLEAR_HIGH)
+    return max(c.u(_CLEAR_HIGH), _line_height(c)) if fits else _line_height(c)
 
 
 def _words(said: Announcement) -> str:
@@ -89,7 +102,7 @@ def _by(c: Canvas, said: Announcement) -> str:
 
 
 def _line_height(c: Canvas) -> int:
-    return max(c.u(54), c.measure.height(LEAST_SIZE, False) + 2)
+    return max(c.u(_SLIM_HIGH), c.measure.height(LEAST_SIZE, False) + 2)
 
 
 def _label_height(c: Canvas) -> int:

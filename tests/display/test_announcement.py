@@ -51,7 +51,20 @@ def test_a_fresh_one_is_large_and_says_who_speaks(evening: TableView, fonts: Fon
             fresh = next(op for op in written(view, (1920, 1080), fonts) if op.text.startswith("Po turnaji"))
             later = replace(view, board=replace(view.board, announcement=Announcement(text=SHORT)))
             slim = next(op for op in written(later, (1920, 1080), fonts) if op.text.startswith("Po turnaji"))
-            assert fresh.size > 1.5 * slim.size
+            assert fresh.size > 1.3 * slim.size
+
+
+@pytest.mark.parametrize("size", ORDINARY)
+def test_one_that_is_no_longer_fresh_is_larger_where_there_is_room(
+    evening: TableView, fonts: FontBook, size: tuple[int, int]
+) -> None:
+    def letters(view: View, text: str) -> int:
+        return next(op.size for op in written(view, size, fonts) if op.text[:10] == text[:10])
+
+    for view, long in zip(
+        screens(evening, Announcement(text=SHORT)), screens(evening, Announcement(text=LONG)), strict=True
+    ):
+        assert letters(view, SHORT) > 1.2 * letters(long, LONG)
 
 
 @pytest.mark.parametrize("size", SIZES)
