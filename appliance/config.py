@@ -6,18 +6,21 @@ place and reason; nothing is guessed. `dump` shows the whole as it is in force.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from appliance.configwords import parsed, plain
+from appliance.configwords import plain
+from appliance.filebytes import Unreadable, read_bytes
 from appliance.pins import Clock, Pins, claimed
 from appliance.pins import check as check_pins
 from appliance.printerconfig import PrinterConfig
 from appliance.readerconfig import ReaderConfig, as_list, named, ports
+from appliance.tomltext import TomlError, toml_values
+
+MOST_CONFIG_BYTES = 1024 * 1024
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 """A venue or device id, as it stands in MQTT topics."""
@@ -225,12 +228,9 @@ def dump(config: Config, *, changed_only: bool = False) -> str:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        with file.open("rb") as stream:
-            return tomllib.load(stream)
-    except OSError as error:
-        raise ConfigError(f"{file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: {parsed(str(error))}") from None
+        return toml_values(read_bytes(file, MOST_CONFIG_BYTES))
+    except (Unreadable, TomlError) as error:
+        raise ConfigError(f"{file}: {error}") from None
 
 
 def _convert(values: dict[str, Any], file: Path) -> Config:

@@ -21,6 +21,7 @@ _FORMS = {
 """What is meant by the patterns of the scheme."""
 
 _KINDS = {"str": "text in quotation marks", "int": "a whole number", "bool": "true or false", "object": "a table"}
+_MOST_SHOWN, _MOST_BITS = 80, 256
 _REGEX = re.compile(r"Expected `str` matching regex '(.*)'", re.S)
 _WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _BOUND = re.compile(r"Expected `int` ([<>]=) (-?\d+)")
@@ -33,7 +34,7 @@ def plain(text: str, scheme: type[msgspec.Struct], values: dict[str, Any]) -> st
     if found := _KEY_OF.fullmatch(text):
         names = _at(values, found[2].split("."))
         bad = next((name for name in names if not _fits(found[1], name)), "") if isinstance(names, dict) else ""
-        return f"{found[2]}: the name {bad!r}: {_reason(found[1], scheme, [])}"
+        return f"{found[2]}: the name {_short(bad)}: {_reason(found[1], scheme, [])}"
     found = _AT.fullmatch(text)
     if found is None:
         return text.replace("Object contains unknown field", "there is no setting")
@@ -41,7 +42,7 @@ def plain(text: str, scheme: type[msgspec.Struct], values: dict[str, Any]) -> st
     path = _found_in(path, values, found[1])
     value = _at(values, path)
     told = value is not None and not isinstance(value, dict | list) and path[-1] != "password"
-    given = f"{value!r}: " if told else ""
+    given = f"{_short(value)}: " if told else ""
     return f"{_shown(path, values)}: {given}{_reason(found[1], scheme, path)}"
 
 
@@ -65,6 +66,13 @@ def _reason(text: str, scheme: type[msgspec.Struct], path: list[str]) -> str:
     return text.replace("Object contains unknown field", "there is no setting")
 
 
+def _short(value: object) -> str:
+    """As it is written, of a long one the beginning."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return "a number of so many digits"
+    return repr(value) if len(repr(value)) <= _MOST_SHOWN else f"{repr(value)[:_MOST_SHOWN]}…"
+
+
 def _found_in(path: list[str], values: dict[str, Any], text: str) -> list[str]:
     """msgspec does not say which entry of a table of free names it means: the first that does not fit."""
     if path[-1] != "*":
@@ -84,7 +92,7 @@ def _at(values: Any, path: list[str]) -> Any:
     for step in path:
         if isinstance(values, dict):
             values = values.get(step)
-        elif isinstance(values, list) and step.isdigit():
+        elif isinstance(values, list) and step.isdecimal() and int(step) < len(values):
             values = values[int(step)]
         else:
             return None
@@ -93,8 +101,9 @@ def _at(values: Any, path: list[str]) -> Any:
 
 def _shown(path: list[str], values: dict[str, Any]) -> str:
     """``reader.1.match`` is the second reader's, which is called reader-2 wherever it has no name."""
-    if len(path) > 1 and path[1].isdigit():
-        many = len(values.get(path[0], ())) > 1
+    listed = values.get(path[0])
+    if len(path) > 1 and path[1].isdecimal() and isinstance(listed, list):
+        many = len(listed) > 1
         path = [f"{path[0]}-{int(path[1]) + 1}" if many else path[0], *path[2:]]
     return ".".join(path)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from appliance.display.ops import Source
+from appliance.filebytes import Unreadable, read_bytes
 
 MOST_BYTES = 4 * 1024 * 1024
 MOST_PIXELS = 4_000_000
@@ -36,12 +37,9 @@ class PictureError(ValueError):
 def looked_at(file: str) -> Source:
     """The picture of a file. Raises `PictureError`."""
     try:
-        with Path(file).open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise PictureError(error.strerror or str(error)) from None
-    if len(data) > MOST_BYTES:
-        raise PictureError(f"larger than {MOST_BYTES // (1024 * 1024)} MB")
+        data = read_bytes(Path(file), MOST_BYTES)
+    except Unreadable as error:
+        raise PictureError(str(error)) from None
     if data.startswith(_PNG):
         width, height, whole = _png(data)
     elif data.startswith(b"\xff\xd8"):

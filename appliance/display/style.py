@@ -7,7 +7,6 @@ evening.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -16,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from appliance.config import Screen
-from appliance.configwords import parsed, plain
+from appliance.configwords import plain
 from appliance.display.fonts import FONT_DIR, Faces, FontBook, unfit
 from appliance.display.house import PLAIN, House
 from appliance.display.ops import Source
@@ -25,6 +24,8 @@ from appliance.display.readable import LARGE, SMALL, pale
 from appliance.display.theme import Theme
 from appliance.display.themes import THEMES
 from appliance.display.view import TURN_S
+from appliance.filebytes import Unreadable, read_bytes
+from appliance.tomltext import TomlError, toml_values
 
 MOST_STYLE_BYTES = 64 * 1024
 MOST_SPONSORS = 12
@@ -111,21 +112,14 @@ def at_start(screen: Screen) -> Style:
 
 
 def _converted(file: Path) -> _File:
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MOST_STYLE_BYTES + 1)
-    except OSError as error:
-        raise StyleError(f"{file}: {error.strerror}") from None
-    if len(data) > MOST_STYLE_BYTES:
-        raise StyleError(f"{file}: larger than {MOST_STYLE_BYTES // 1024} kB")
     values: dict[str, Any] = {}
     try:
-        values = tomllib.loads(data.decode())
+        values = toml_values(read_bytes(file, MOST_STYLE_BYTES))
         return msgspec.convert(values, _File)
     except msgspec.ValidationError as error:
         raise StyleError(f"{file}: {plain(str(error), _File, values)}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StyleError(f"{file}: {parsed(str(error))}") from None
+    except (Unreadable, TomlError) as error:
+        raise StyleError(f"{file}: {error}") from None
 
 
 def _theme(file: Path, colours: dict[str, str], base: str) -> Theme:

@@ -14,7 +14,7 @@ from appliance.apps import doctor
 from appliance.apps.config import run as run_config
 from appliance.config import Config, Screen, load
 from appliance.display import parts
-from appliance.display.fonts import CAP_HEIGHT, CZECH, FONT_DIR, Faces, FontBook, cap_height
+from appliance.display.fonts import CAP_HEIGHT, CZECH, FONT_DIR, Faces, FontBook, cap_height, opened
 from appliance.display.house import House
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, DrawList, Picture, Round, Source, Text
@@ -210,7 +210,7 @@ def test_a_font_of_the_house_is_measured_and_drawn_with(tmp_path: Path) -> None:
 
 
 def test_the_height_of_capitals_is_that_of_the_font() -> None:
-    assert cap_height(FONT_DIR / "DejaVuSans.ttf") == pytest.approx(CAP_HEIGHT, abs=0.006)
+    assert cap_height(opened(FONT_DIR / "DejaVuSans.ttf")) == pytest.approx(CAP_HEIGHT, abs=0.006)
 
 
 def test_letters_that_a_font_lacks_are_written_in_the_built_in_one_on_the_same_line() -> None:
