@@ -56,13 +56,20 @@ def player_option(here: Here, round: Round, participant: str) -> Option:
     player, name = round.players.get(participant), here.name(participant)
     parts: list[Text] = [participant] if name != participant else []
     if player is not None:
-        parts += _where(player)
-    return Option(participant, name, Several(tuple(parts), " · "))
+        parts += _where(here, player)
+    return Option(participant, name, Several(tuple(parts), " · "), seat_here(here, participant))
 
 
-def _where(player: Player) -> Iterator[Text]:
+def seat_here(here: Here, participant: str) -> int | None:
+    """Where a player sits at this table; None for everybody else."""
+    player = here.round.players.get(participant) if here.round is not None else None
+    return player.seat.seat if player and player.seat and player.seat.table == here.table else None
+
+
+def _where(here: Here, player: Player) -> Iterator[Text]:
     if player.seat is not None:
-        yield seat_name(*player.seat)
+        if player.seat.table != here.table:
+            yield seat_name(*player.seat)
         yield Amount(player.chips, "chips")
     elif player.status in _STATUS:
         yield Said(_STATUS[player.status])
@@ -108,9 +115,19 @@ def _seats(here: Here, round: Round, action: Action) -> Iterator[Option]:
     idle = [number for number in round.table_numbers if number not in playing]
     tables = sorted(playing, key=lambda number: (number != here.table, number)) + (idle[:1] if playing else idle)
     for number in tables:
+        note: Text = Said(N_("nobody plays there")) if playing and number in idle else ""
         for seat in range(1, round.seats_per_table + 1):
             if verify_seat(round, Seat(number, seat)) is None:
-                yield Option(f"{number}.{seat}", seat_name(number, seat))
+                yield Option(f"{number}.{seat}", seat_name(number, seat), note)
+
+
+def opens_a_table(here: Here, filled: Filled) -> bool:
+    """Whether a player of the form is sent to a table nobody plays at."""
+    seat, who = filled.get("seat"), filled.get("participant")
+    if here.round is None or not isinstance(seat, str) or who not in here.round.players:
+        return False
+    table = here.round.tables.get(int(number)) if (number := seat.partition(".")[0]).isdigit() else None
+    return any(each.seats for each in here.round.tables.values()) and (table is None or not table.seats)
 
 
 def _chips(round: Round, field: Field, filled: Filled) -> Iterator[Option]:

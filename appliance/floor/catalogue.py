@@ -26,7 +26,7 @@ GROUPS: Mapping[GroupId, str] = MappingProxyType(
         "money": N_("Money"),
         "door": N_("Door"),
         "round": N_("Round"),
-        "takeover": N_("Take over"),
+        "takeover": N_("Takeover"),
     }
 )
 """What groups are called, in the order in which a table shows them; at the door its own comes first."""

@@ -8,11 +8,11 @@ from appliance.i18n import N_
 
 CLOCK: tuple[Action, ...] = (
     Action(
-        id="next_hand", label=N_("Next hand"), group="clock", fields=(TABLE,), confirm=False,
+        id="next_hand", label=N_("Begin the next hand"), group="clock", fields=(TABLE,), confirm=False,
         sentence=N_("Table {table}: the next hand begins."),
     ),
     Action(
-        id="time_call", label=N_("Start time on a player"), group="clock",
+        id="time_call", label=N_("Put a player on the clock"), group="clock",
         fields=(Field(name="participant", label=N_("Whose time?"), kind="player"),),
         confirm=False, sentence=N_("Time is called on {participant}."),
     ),
@@ -21,11 +21,11 @@ CLOCK: tuple[Action, ...] = (
         sentence=N_("No time is called."), request="call-ended",
     ),
     Action(
-        id="time_acted", label=N_("Time: the player acted"), group="clock", fields=(TABLE,), confirm=False,
+        id="time_acted", label=N_("End the time: the player acted"), group="clock", fields=(TABLE,), confirm=False,
         sentence=N_("Table {table}: the player acted in time."),
     ),
     Action(
-        id="time_ran_out", label=N_("Time: it ran out"), group="clock", fields=(TABLE,), confirm=False,
+        id="time_ran_out", label=N_("End the time: it ran out"), group="clock", fields=(TABLE,), confirm=False,
         sentence=N_("Table {table}: the time ran out."),
     ),
     Action(id="pause", label=N_("Stop the clock"), group="clock", confirm=False, sentence=N_("The clock stops.")),
@@ -41,9 +41,12 @@ CLOCK: tuple[Action, ...] = (
         sentence=N_("A break of {minutes} begins now."),
     ),
     Action(id="end_break", label=N_("End the break"), group="clock", sentence=N_("The break ends now.")),
-    Action(id="next_level", label=N_("Next level"), group="clock", sentence=N_("The clock goes on to the next level.")),
     Action(
-        id="previous_level", label=N_("Previous level"), group="clock",
+        id="next_level", label=N_("Go on to the next level"), group="clock",
+        sentence=N_("The clock goes on to the next level."),
+    ),
+    Action(
+        id="previous_level", label=N_("Go back to the previous level"), group="clock",
         sentence=N_("The clock goes back to the previous level."),
     ),
     Action(
@@ -72,7 +75,7 @@ TABLES: tuple[Action, ...] = (
         sentence=N_("Table {table} is broken: its players draw seats at the others."),
     ),
     Action(
-        id="final_table", label=N_("Final table"), group="tables", destructive=True,
+        id="final_table", label=N_("Draw the final table"), group="tables", destructive=True,
         sentence=N_("All who remain draw new seats at the final table."),
     ),
     Action(
@@ -84,7 +87,7 @@ TABLES: tuple[Action, ...] = (
         sentence=N_("Table {table} was counted: {stacks}."),
     ),
     Action(
-        id="colour_up", label=N_("Colour up"), group="tables",
+        id="colour_up", label=N_("Colour up chips"), group="tables",
         fields=(
             TABLE,
             Field(name="denomination", label=N_("Chip that leaves play"), kind="choice"),
@@ -117,6 +120,7 @@ ROUND: tuple[Action, ...] = (
     ),
     Action(
         id="cancel", label=N_("Cancel the round"), group="round", fields=(reason(7, 6, 0),), destructive=True,
+        ends=True,
         sentence=N_("The round is cancelled, all deposits go back. Reason: {reason}."),
     ),
     Action(
@@ -125,7 +129,7 @@ ROUND: tuple[Action, ...] = (
             reason(6, 0),
             Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100, each=N_("Chips")),
         ),
-        destructive=True,
+        destructive=True, ends=True,
         sentence=N_("The round ends now; those who remain rank by their chips: {stacks}. Reason: {reason}."),
     ),
 )  # fmt: skip
@@ -138,7 +142,7 @@ OTHER: tuple[Action, ...] = (
     ),
     Action(id="redo", label=N_("Redo what was undone"), group="undo", sentence=N_("Done again: {what}.")),
     Action(
-        id="take_over", label=N_("Take over"), group="takeover", destructive=True, request="take-over",
+        id="take_over", label=N_("Take over"), group="takeover", destructive=True, ends=True, request="take-over",
         sentence=N_("This device becomes the director of the venue. Only if the old one does not come back."),
     ),
 )  # fmt: skip

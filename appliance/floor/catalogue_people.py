@@ -22,11 +22,11 @@ _BY = Field(name="by", label=N_("Knocked out by"), kind="player", optional=True,
 
 PLAYERS: tuple[Action, ...] = (
     Action(
-        id="bust", label=N_("Player out"), group="players", fields=(PLAYER, _HAND, _STACK, _BY), destructive=True,
+        id="bust", label=N_("Bust a player"), group="players", fields=(PLAYER, _HAND, _STACK, _BY), destructive=True,
         sentence=N_("{participant} is out of the round. Hand: {hand}."),
     ),
     Action(
-        id="busts", label=N_("Several out in one hand"), group="players", destructive=True,
+        id="busts", label=N_("Bust several in one hand"), group="players", destructive=True,
         fields=(
             Field(
                 name="players", label=N_("Who is out, and with how many chips the hand began for them"),
@@ -38,18 +38,18 @@ PLAYERS: tuple[Action, ...] = (
     Action(
         id="move", label=N_("Move to another seat"), group="players",
         fields=(PLAYER, Field(name="seat", label=N_("New seat"), kind="seat")),
-        sentence=N_("{participant} moves: {seat}."),
+        sentence=N_("{participant} moves from table {from_table}, seat {from_seat}, to table {table}, seat {seat}."),
     ),
     Action(
-        id="absent", label=N_("Away from the table"), group="players", fields=(PLAYER,), confirm=False,
+        id="absent", label=N_("Mark as away"), group="players", fields=(PLAYER,), confirm=False,
         sentence=N_("{participant} is away; cards and blinds go on."),
     ),
     Action(
-        id="present", label=N_("Back at the table"), group="players", fields=(PLAYER,), confirm=False,
+        id="present", label=N_("Mark as back"), group="players", fields=(PLAYER,), confirm=False,
         sentence=N_("{participant} is back at the table."),
     ),
     Action(
-        id="sanction", label=N_("Penalty"), group="players",
+        id="sanction", label=N_("Give a penalty"), group="players",
         fields=(
             PLAYER,
             Field(name="kind", label=N_("Penalty"), kind="choice", choices=SANCTIONS),
@@ -67,18 +67,18 @@ PLAYERS: tuple[Action, ...] = (
                 asked=False, default="no", when=("kind", ("exclusion",)),
             ),
         ),
-        destructive=True, sentence=N_("{kind}: {participant}. Reason: {reason}."),
+        destructive=True, ends=("kind", ("exclusion",)), sentence=N_("{kind}: {participant}. Reason: {reason}."),
     ),
     Action(
-        id="sit_out", label=N_("Wait for the button"), group="players", fields=(PLAYER,),
+        id="sit_out", label=N_("Have a player wait for the button"), group="players", fields=(PLAYER,),
         sentence=N_("{participant} waits for the button and is not dealt in until then."),
     ),
     Action(
-        id="reenter", label=N_("Re-entry"), group="players", fields=(PLAYER, ELSEWHERE),
-        sentence=N_("{participant} enters again for {price}, at a drawn seat."),
+        id="reenter", label=N_("Enter a player again"), group="players", fields=(PLAYER, ELSEWHERE),
+        sentence=N_("{participant} enters again for {price}: {chips} chips, at a drawn seat."),
     ),
     Action(
-        id="bonus_card", label=N_("Bonus card"), group="players",
+        id="bonus_card", label=N_("Use a bonus card"), group="players",
         fields=(
             PLAYER,
             Field(name="holding", label=N_("Does the player hold cards?"), kind="choice", choices=YES_NO),
@@ -86,27 +86,28 @@ PLAYERS: tuple[Action, ...] = (
         sentence=N_("{participant} uses the bonus card: {bonus} chips."),
     ),
     Action(
-        id="chip_up", label=N_("Bonus stack for all"), group="players",
+        id="chip_up", label=N_("Give everybody the bonus chips"), group="players",
         sentence=N_("All who are in get the bonus stack: {chip_up} chips each."),
     ),
     Action(
-        id="chip_up_one", label=N_("Bonus stack for one player"), group="players", fields=(PLAYER,),
+        id="chip_up_one", label=N_("Give one player the bonus chips"), group="players", fields=(PLAYER,),
         sentence=N_("{participant} gets the bonus stack: {chip_up} chips."),
     ),
     Action(
-        id="reinstate", label=N_("Bring back: out by mistake"), group="players", fields=(PLAYER,),
+        id="reinstate", label=N_("Bring back a player put out by mistake"), group="players", fields=(PLAYER,),
         sentence=N_("{participant} is back in the round. Later places move."),
     ),
     Action(
-        id="lock", label=N_("Fix the seat"), group="players", fields=(PLAYER, reason(1, 0, optional=True)),
+        id="lock", label=N_("Lock to seat"), group="players", fields=(PLAYER, reason(1, 0, optional=True)),
         sentence=N_("{participant} stays in this seat when tables are evened out."),
     ),
     Action(
-        id="unlock", label=N_("Release the seat"), group="players", fields=(PLAYER,),
+        id="unlock", label=N_("Release from the seat"), group="players", fields=(PLAYER,),
         sentence=N_("{participant} may be moved again."),
     ),
     Action(
         id="void", label=N_("Void participation"), group="players", fields=(PLAYER, reason(5, 0)), destructive=True,
+        ends=True,
         sentence=N_("The participation of {participant} is void: no place and no points. Reason: {reason}."),
     ),
 )  # fmt: skip
@@ -115,15 +116,15 @@ MONEY: tuple[Action, ...] = (
     Action(
         id="deposit", label=N_("Raise the deposit"), group="money",
         fields=(PLAYER, Field(name="amount", label=N_("Amount"), kind="crowns", least=1, step=10)),
-        sentence=N_("{participant} pays {amount} more."),
+        sentence=N_("{participant} pays {amount} more and gets {chips} chips."),
     ),
     Action(
-        id="pay", label=N_("Prize paid"), group="money",
+        id="pay", label=N_("Pay a prize"), group="money",
         fields=(PLAYER, Field(name="amount", label=N_("Amount"), kind="crowns", least=1, step=10)),
         sentence=N_("{participant} was paid {amount} of the prize."),
     ),
     Action(
-        id="deal", label=N_("Deal"), group="money",
+        id="deal", label=N_("Make a deal"), group="money",
         fields=(
             Field(name="kind", label=N_("Kind of deal"), kind="choice", choices=DEALS),
             Field(name="stacks", label=N_("Chips of all who remain"), kind="players", step=100, each=N_("Chips")),
@@ -132,7 +133,7 @@ MONEY: tuple[Action, ...] = (
                 when=("kind", ("manual",)),
             ),
         ),
-        destructive=True,
+        destructive=True, ends=True,
         sentence=N_("All who remain have agreed to a deal. {kind}. {prizes}."),
     ),
 )  # fmt: skip
@@ -145,10 +146,10 @@ DOOR: tuple[Action, ...] = (
             ELSEWHERE,
             Field(name="seat", label=N_("Seat"), kind="seat", optional=True, asked=False),
         ),
-        sentence=N_("Identity checked by a document, {price} taken: {participant} is registered."),
+        sentence=N_("Identity checked by a document, {price} taken for {chips} chips: {participant} is registered."),
     ),
     Action(
         id="unregister", label=N_("Withdraw a registration"), group="door", fields=(PLAYER,), where="door",
-        destructive=True, sentence=N_("{participant} is not registered any more and gets {deposit} back."),
+        destructive=True, ends=True, sentence=N_("{participant} is not registered any more and gets {deposit} back."),
     ),
 )  # fmt: skip

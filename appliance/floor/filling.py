@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.defaults import complete, default, fields
 from appliance.floor.forms import Field, Here, Value
 from appliance.floor.offering import checked
 from appliance.floor.pages import NUMBERS, items
 from appliance.floor.state import Menu, Step, action_of, field_of, given, seeded
+from appliance.floor.telling import outcome
 
 
 def begin(menu: Menu, action_id: str, here: Here) -> Step:
@@ -45,7 +47,10 @@ def advance(menu: Menu, here: Here) -> Step:
     ready = replace(
         menu, page="confirm", filled=filled, field=None, cursor=0, value=None, typed="", editing=False, changing=False
     )
-    return Step(ready) if action.confirm else send(ready, here)
+    if not action.confirm:
+        return send(ready, here)
+    away = action.throws_away(ready.answers) or opens_a_table(here, ready.answers)
+    return Step(replace(ready, cursor=len(items(ready, here)) - 1) if away else ready)
 
 
 def open_field(menu: Menu, name: str, here: Here) -> Menu:
@@ -90,7 +95,9 @@ def _answered(menu: Menu, field: Field, value: Value | None) -> Menu:
     kept = {name: given for name, given in menu.filled if name in history or name in seeded(menu)}
     kept.pop(field.name, None)
     answers = kept if value is None else _in_order(kept, field.name, value, history)
-    return replace(menu, filled=tuple(answers.items()), history=history, changing=False)
+    filled = tuple(answers.items())
+    known = menu.unanswered if dict(filled) == menu.answers else ()
+    return replace(menu, filled=filled, history=history, changing=False, unanswered=known)
 
 
 def _in_order(kept: dict[str, Value], name: str, value: Value, history: tuple[str, ...]) -> dict[str, Value]:
@@ -133,9 +140,19 @@ def send(menu: Menu, here: Here) -> Step:
     action = action_of(menu)
     if action is None:
         return Step(Menu())
+    if menu.unanswered:
+        return resend(menu)
     refusal, asked = checked(here, action, menu.answers)
     if refusal is not None:
         return Step(replace(menu, page="refused", refusal=refusal, cursor=0))
     if action.request is not None:
         return Step(replace(menu, page="waiting", cursor=0), request=action.request)
-    return Step(replace(menu, page="waiting", rest=asked[1:], cursor=0), asked[0])
+    told = outcome(here, action, menu.answers)
+    return Step(replace(menu, page="waiting", sent=asked[0], rest=asked[1:], told=told, cursor=0), asked[0])
+
+
+def resend(menu: Menu) -> Step:
+    """What got no answer once more, and what was to follow it, word for word: the rules may already know of it."""
+    first, *rest = menu.unanswered
+    again = replace(menu, page="waiting", sent=first, rest=tuple(rest), unanswered=(), refusal=None, cursor=0)
+    return Step(again, first)

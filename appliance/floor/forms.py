@@ -61,7 +61,8 @@ class Action(Struct, frozen=True, kw_only=True):
     """Something a floor manager does. ``sentence``: what will happen, with ``{fields}``, for whoever confirms it.
 
     ``confirm`` False: it is done at once, for it hurts nobody and the next press takes it back.
-    ``request``: it is asked of the device, not of the round.
+    ``request``: it is asked of the device, not of the round. ``ends``: it ends or throws away what no ordinary evening
+    does, so the confirming page stands at the way back; True, or the answers that make it so: a field and its values.
     """
 
     id: str
@@ -73,6 +74,11 @@ class Action(Struct, frozen=True, kw_only=True):
     confirm: bool = True
     destructive: bool = False
     request: Request | None = None
+    ends: bool | tuple[str, tuple[str, ...]] = False
+
+    def throws_away(self, filled: Filled) -> bool:
+        """Whether nobody should do it by pressing Enter once too often."""
+        return self.ends if isinstance(self.ends, bool) else filled.get(self.ends[0]) in self.ends[1]
 
 
 class Here(Struct, frozen=True, kw_only=True, dict=True):
@@ -105,11 +111,15 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Option(Struct, frozen=True):
-    """A value that can be chosen; ``detail``: what tells it from others, such as a player's seat and chips."""
+    """A value that can be chosen; ``detail``: what tells it from others, such as a player's number and chips.
+
+    ``seat``: where a player of this table sits, by which they are known there.
+    """
 
     value: str
     label: Text
     detail: Text = ""
+    seat: int | None = None
 
 
 class Offer(Struct, frozen=True):

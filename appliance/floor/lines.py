@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from appliance.floor.catalogue import GROUPS
 from appliance.floor.forms import Action, Field, Here
-from appliance.floor.pages import NUMBERS, Item, items, replace_kind
+from appliance.floor.pages import BACK, NUMBERS, Item, by_seat, items, replace_kind
 from appliance.floor.said import Said, Several, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of
 from appliance.floor.telling import answer, details, sentence
@@ -20,7 +20,8 @@ class Line(Struct, frozen=True):
     """A line. ``item``: its number for the key ``item:<n>``; None: only to be read.
 
     ``detail``: what stands behind it in smaller letters. ``reason``: why it cannot be chosen now (``enabled`` False).
-    ``tone``: the confirming line of something destructive is "danger"; "back" leads back; "text" was typed.
+    ``tone``: the confirming line of something destructive is "danger"; "back" leads back; "text" was typed. ``digit``:
+    the key that chooses it. ``seat``: where a player of this table sits.
     """
 
     text: Text
@@ -30,13 +31,16 @@ class Line(Struct, frozen=True):
     reason: Text = ""
     selected: bool = False
     tone: Literal["plain", "danger", "back", "text"] = "plain"
+    digit: str = ""
+    seat: int | None = None
 
 
 class Shown(Struct, frozen=True):
     """A page. ``number``: the number or digits being entered as they stand, "" when none are; to be drawn large.
 
     ``digits``: digit keys make sense now; ``letters``: so do letters; ``editing``: up and down change ``number``.
-    ``busy``: an answer is awaited. ``good``: it was, or was not, done.
+    ``busy``: an answer is awaited. ``good``: it was, or was not, done. ``aloud``: the lines that are only read are what
+    the page is for, read out to a table. ``warned``: the hint is about what went wrong.
     """
 
     title: Text
@@ -49,6 +53,8 @@ class Shown(Struct, frozen=True):
     editing: bool = False
     busy: bool = False
     good: bool | None = None
+    aloud: bool = False
+    warned: bool = False
 
 
 def shown(menu: Menu, here: Here) -> Shown:
@@ -56,17 +62,21 @@ def shown(menu: Menu, here: Here) -> Shown:
     action, field = action_of(menu), field_of(menu, here)
     in_field = menu.page in ("field", "player") and field is not None
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
+    wrong: Text = menu.late or menu.refusal or ""
+    read = tuple(Line(text) for text in _to_read(menu, here, action, field))
     return Shown(
         title=_title(menu, here, action),
         question=_question(menu, here, action, field),
-        lines=(*(Line(text) for text in _to_read(menu, here, action, field)), *_lines(menu, here)),
-        hint=menu.refusal if menu.refusal is not None else _hint(menu, field),
+        lines=(*read, *_lines(menu, here)),
+        hint=wrong or _hint(menu, here, field),
         number=_number(menu, here, field, number) if in_field and field is not None else "",
         digits=in_field and field is not None and field.kind not in ("choice", "text"),
         letters=in_field and field is not None and field.kind == "text",
         editing=menu.editing,
         busy=menu.page == "waiting",
         good=True if menu.page == "done" else False if menu.page == "refused" else None,
+        aloud=bool(read) and menu.action == "ruling",
+        warned=bool(wrong),
     )
 
 
@@ -101,6 +111,8 @@ def _question(menu: Menu, here: Here, action: Action | None, field: Field | None
 def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None) -> tuple[Text, ...]:
     if menu.page == "field" and field is not None:
         return field.above
+    if menu.page == "done":
+        return menu.told
     return details(here, action, menu.answers) if menu.page == "confirm" and action is not None else ()
 
 
@@ -121,18 +133,32 @@ def _line(number: int, item: Item, selected: bool) -> Line:
         reason=item.refusal or "",
         selected=selected,
         tone=item.tone,
+        digit=item.digit,
+        seat=item.seat,
     )
 
 
-def _hint(menu: Menu, field: Field | None) -> Text:
+def _hint(menu: Menu, here: Here, field: Field | None) -> Text:
     if menu.page != "field" or field is None:
         return ""
+    if menu.typed and items(menu, here) == (BACK,):
+        return Said(N_("Nothing in this list begins like that. Delete the digits."))
     if field.kind in ("player", "players"):
+        if here.table is not None:
+            return Said(N_("Choose, type the seat or the number, or tap the player's card."))
         return Said(N_("Choose, type the number, or tap the player's card."))
     return Said(N_("Choose, or type a text.")) if field.kind == "text" else ""
 
 
 def _number(menu: Menu, here: Here, field: Field, number: bool) -> Text:
     if not number:
-        return menu.typed
+        return _digits(menu, here, field) if menu.typed else ""
     return answer(here, replace_kind(field), entered(menu, field))
+
+
+def _digits(menu: Menu, here: Here, field: Field) -> Text:
+    """The digits as they are read: of a seat or of a registration number."""
+    typed: dict[str, Text] = {"typed": menu.typed}
+    if by_seat(menu, here, field):
+        return Said(N_("seat {typed}, or number {typed}…"), typed)
+    return Said(N_("number {typed}…"), typed) if field.kind in ("player", "players") else menu.typed

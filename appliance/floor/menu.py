@@ -11,10 +11,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.floor import entering
-from appliance.floor.filling import advance, back, begin, fill, open_field, send, skip
+from appliance.floor.filling import advance, back, begin, fill, open_field, resend, send, skip
 from appliance.floor.forms import Here
 from appliance.floor.offering import offers, possible
-from appliance.floor.pages import NUMBERS, Item, items
+from appliance.floor.pages import BACK, NUMBERS, Item, items
 from appliance.floor.state import Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
 from appliance.game.round import verify
@@ -41,9 +41,11 @@ def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step:
     if refusal is None and menu.rest and here.ledger is not None:
         refusal = verify(here.ledger, menu.rest[0], here.at_ms)
     if refusal is not None:
-        return Step(replace(menu, page="refused", refusal=refusal, rest=(), cursor=0))
+        lost = refusal.code == "no-answer" and menu.sent is not None
+        unanswered = (menu.sent, *menu.rest) if lost and menu.sent is not None else ()
+        return Step(replace(menu, page="refused", refusal=refusal, rest=(), unanswered=unanswered, cursor=0))
     if menu.rest:
-        return Step(replace(menu, rest=menu.rest[1:]), menu.rest[0])
+        return Step(replace(menu, sent=menu.rest[0], rest=menu.rest[1:]), menu.rest[0])
     return Step(replace(menu, page="done", cursor=0))
 
 
@@ -52,7 +54,7 @@ def press(menu: Menu, key: str, here: Here) -> Step:
     settled = _settled(menu, here)
     if settled.page != menu.page:
         return Step(settled)  # the key was meant for a page that is no more
-    menu = settled if menu.page == "refused" else replace(settled, refusal=None)
+    menu = replace(settled, refusal=menu.refusal if menu.page == "refused" else None, late="")
     name, colon, rest = key.partition(":")
     match name:
         case "up" | "down":
@@ -99,7 +101,10 @@ def _entered(menu: Menu, here: Here) -> Step:
         if menu.typed:  # somebody typed it and pressed enter: that is what they mean
             return _accepted(menu, here)
         return Step(replace(menu, editing=False, cursor=0))
-    return _chosen(menu, items(menu, here)[menu.cursor], here)
+    found = items(menu, here)
+    if menu.typed and found == (BACK,):
+        return Step(menu)  # what was typed leads to nothing: it is there to be mended
+    return _chosen(menu, found[menu.cursor], here)
 
 
 def _chosen(menu: Menu, item: Item, here: Here) -> Step:
@@ -137,6 +142,8 @@ def _done_with(menu: Menu, name: str, here: Here) -> Step:
             return _finished(menu, here)
         case "confirm":
             return send(menu, here)
+        case "retry":
+            return resend(menu)
         case "form":
             return advance(replace(menu, refusal=None), here)
         case "again":
@@ -172,10 +179,10 @@ def _back(menu: Menu, here: Here) -> Step:
 
 
 def _digit(menu: Menu, digit: str, here: Here) -> Step:
-    if menu.page in ("groups", "actions"):
-        found = items(menu, here)
-        return _chosen(menu, found[int(digit) - 1], here) if 0 < int(digit) <= len(found) else Step(menu)
     field = field_of(menu, here)
+    if menu.page in ("groups", "actions") or (menu.page == "field" and field is not None and field.kind == "choice"):
+        chosen = next((item for item in items(menu, here) if item.digit == digit), None)
+        return _chosen(menu, chosen, here) if chosen is not None else Step(menu)
     if menu.page not in ("field", "player") or field is None:
         return Step(menu)
     if field.kind == "text":

@@ -89,7 +89,7 @@ def checked(here: Here, action: Action, filled: Filled) -> tuple[Refusal | None,
 
 
 def _offer(here: Here, action: Action) -> Offer | None:
-    if not _fits(action, here.place):
+    if not fits(action, here.place):
         return None
     if action.request == "take-over":
         if here.director:
@@ -102,10 +102,12 @@ def _offer(here: Here, action: Action) -> Offer | None:
     refusal = possible(here, action, {})
     if refusal is not None and (refusal.code in _NOT_NOW or (refusal.code in _TOO_SOON and action.group == "tables")):
         return None
+    if action.id == "ruling":  # its advice needs nobody; only what is to be recorded does
+        return Offer(action, refusal)
     return Offer(action, refusal if here.director else Refusal("no-answer"))
 
 
-def _fits(action: Action, place: Place) -> bool:
+def fits(action: Action, place: Place) -> bool:
     """Whether an action belongs to this place; on a phone everything does but what a table's own device does."""
     if place == "phone":
         return action.request != "call-ended"

@@ -7,11 +7,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from appliance.floor.candidates import player_option
-from appliance.floor.catalogue import BY_ID, GROUPS
+from appliance.floor.candidates import player_option, seat_here
+from appliance.floor.catalogue import ACTIONS, BY_ID, GROUPS
 from appliance.floor.defaults import fields, players_of
 from appliance.floor.forms import Action, Field, GroupId, Here, Offer, Option
-from appliance.floor.offering import offers, options, possible
+from appliance.floor.offering import fits, offers, options, possible
 from appliance.floor.ruling import FACT
 from appliance.floor.said import Amount, Said, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of, given
@@ -28,18 +28,25 @@ _DIRECT: tuple[GroupId, ...] = ("ruling", "undo", "takeover", "door")
 
 
 class Item(Struct, frozen=True):
-    """Something that can be chosen: what it does, what it says, and why it cannot be chosen now."""
+    """Something that can be chosen: what it does, what it says, and why it cannot be chosen now.
+
+    ``digit``: the key that chooses it, always the same one whatever else is in the list. ``seat``: of a player of this
+    table.
+    """
 
     key: str
     text: Text
     detail: Text = ""
     refusal: Refusal | None = None
     tone: Literal["plain", "danger", "back", "text"] = "plain"
+    digit: str = ""
+    seat: int | None = None
 
 
 BACK = Item("back", Said(N_("Back")), tone="back")
 LEAVE = Item("leave", Said(N_("Close the menu")), tone="back")
 AGAIN = Item("again", Said(N_("To the menu")))
+RETRY = Item("retry", Said(N_("Try again")))
 
 
 def items(menu: Menu, here: Here) -> tuple[Item, ...]:
@@ -65,11 +72,14 @@ def items(menu: Menu, here: Here) -> tuple[Item, ...]:
 
 def groups(here: Here) -> dict[GroupId, list[Offer]]:
     """The offers by group, the door's first at the door."""
-    order = sorted(GROUPS, key=lambda group: here.place != "door" or group != "door")
-    found: dict[GroupId, list[Offer]] = {group: [] for group in order}
+    found: dict[GroupId, list[Offer]] = {group: [] for group in _ordered(here)}
     for offer in offers(here):
         found[offer.action.group].append(offer)
     return {group: those for group, those in found.items() if those}
+
+
+def _ordered(here: Here) -> list[GroupId]:
+    return sorted(GROUPS, key=lambda group: here.place != "door" or group != "door")
 
 
 def offered_for(menu: Menu, here: Here) -> list[Offer]:
@@ -88,19 +98,33 @@ def _fits(here: Here, offer: Offer, player: str) -> bool:
 
 
 def _groups(here: Here) -> Iterator[Item]:
+    places = list(_ordered(here))
     for group, those in groups(here).items():
+        digit = digit_at(places.index(group))
         if len(those) == 1 and group in _DIRECT:
-            yield _offer(those[0])
+            yield _offer(those[0], digit, GROUPS[group])
         else:
-            yield Item(f"group:{group}", Said(GROUPS[group]))
+            yield Item(f"group:{group}", Said(GROUPS[group]), digit=digit)
 
 
 def _actions(menu: Menu, here: Here) -> Iterator[Item]:
-    yield from (_offer(offer) for offer in offered_for(menu, here))
+    """Each has its digit by its place among all that may ever be there: none moves when another comes or goes."""
+    places = [
+        action.id
+        for action in ACTIONS
+        if fits(action, here.place) and (_about_player(action) if menu.player else action.group == menu.group)
+    ]
+    for offer in offered_for(menu, here):
+        yield _offer(offer, digit_at(places.index(offer.action.id)))
 
 
-def _offer(offer: Offer) -> Item:
-    return Item(f"action:{offer.action.id}", Said(offer.action.label), refusal=offer.refusal)
+def _offer(offer: Offer, digit: str, label: str = "") -> Item:
+    return Item(f"action:{offer.action.id}", Said(label or offer.action.label), refusal=offer.refusal, digit=digit)
+
+
+def digit_at(place: int) -> str:
+    """The key of a line by its place, from 0; later ones than the ninth have none."""
+    return str(place + 1) if place < 9 else ""
 
 
 def _field(menu: Menu, here: Here) -> Iterator[Item]:
@@ -118,16 +142,36 @@ def _field(menu: Menu, here: Here) -> Iterator[Item]:
 
 
 def _options(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[Item]:
-    found = [option for option in options(here, action, field, given(menu, here)) if _typed(menu, option.value)]
+    known = {option.value: option for option in options(here, action, field, given(menu, here))}
+    found = [known[value] for value in narrowed(menu, here, field, list(known))]
     if action.id == "register" and field.kind == "player" and menu.typed and menu.typed not in _values(found):
         yield Item(f"option:{menu.typed}", menu.typed)
-    yield from (Item(f"option:{option.value}", option.label, option.detail) for option in found)
+    for place, option in enumerate(found):
+        digit = digit_at(place) if field.kind == "choice" else ""
+        yield Item(f"option:{option.value}", option.label, option.detail, digit=digit, seat=option.seat)
     if field.optional:
         yield Item("skip", Said(N_("Leave it open")))
 
 
 def _values(found: list[Option]) -> list[str]:
     return [option.value for option in found]
+
+
+def narrowed(menu: Menu, here: Here, field: Field, values: list[str]) -> list[str]:
+    """The values that the digits mean: of players first those of a seat at this table, then by their numbers."""
+    begun = [value for value in values if _typed(menu, value)]
+    if not by_seat(menu, here, field):
+        return begun
+    seats = {value: str(seat_here(here, value) or "") for value in values}
+    there = [value for value in values if seats[value].startswith(menu.typed)]
+    there.sort(key=lambda value: seats[value] != menu.typed)
+    return [*there, *(value for value in begun if value not in there)]
+
+
+def by_seat(menu: Menu, here: Here, field: Field) -> bool:
+    """Whether the digits may be a seat's at this table."""
+    short = 0 < len(menu.typed) <= 2 and not menu.typed.startswith("0")
+    return short and here.table is not None and field.kind in ("player", "players")
 
 
 def _typed(menu: Menu, value: str) -> bool:
@@ -150,10 +194,9 @@ def _several(menu: Menu, here: Here, action: Action, field: Field) -> Iterator[I
         return
     if not menu.typed:
         yield Item("finish", Said(N_("All entered: go on")))
-    for who in players_of(here, action, field, given(menu, here)):
-        if _typed(menu, who):
-            number: Text = Amount(draft[who], field.unit) if who in draft else NOTHING
-            yield Item(f"who:{who}", player_option(here, round, who).label, number)
+    for who in narrowed(menu, here, field, players_of(here, action, field, given(menu, here))):
+        number: Text = Amount(draft[who], field.unit) if who in draft else NOTHING
+        yield Item(f"who:{who}", player_option(here, round, who).label, number, seat=seat_here(here, who))
 
 
 def _number(menu: Menu, here: Here) -> Iterator[Item]:
@@ -180,7 +223,8 @@ def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
     if action is None:
         return
     tone: Literal["plain", "danger"] = "danger" if action.destructive else "plain"
-    yield Item("confirm", Said(N_("Yes, do it")), tone=tone)
+    away = Refusal("no-answer") if not here.director and action.request is None else None
+    yield Item("confirm", Said(N_("Yes, do it")), refusal=away, tone=tone)
     for field in fields(here, action, menu.answers):
         if field.name.startswith(FACT):  # whole questions: one goes back to them
             continue
@@ -188,5 +232,7 @@ def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
 
 
 def _refused(menu: Menu) -> Iterator[Item]:
+    if menu.unanswered:
+        yield RETRY
     if menu.action is not None and (menu.action == "ruling" or BY_ID[menu.action].fields):
         yield Item("form", Said(N_("Change the answers")))

@@ -9,6 +9,7 @@ from msgspec import Struct
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.defaults import complete, fields
 from appliance.floor.forms import Action, Field, GroupId, Here, Request, Value
+from appliance.floor.said import Text
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 
@@ -22,7 +23,10 @@ class Menu(Struct, frozen=True, kw_only=True):
     ``filled``: the answers so far; ``history``: what was asked for, in order; ``field``: what is asked now; ``value``
     and ``typed`` of what is being entered, ``editing`` while up and down change it instead of moving the ``cursor``.
     ``draft``: players and their numbers so far, ``who`` of them is asked about. ``changing``: a field is being changed
-    from the confirming page. ``rest``: commands that follow once the one under way is answered. ``refusal``: why not.
+    from the confirming page. ``rest``: commands that follow once the one under way, ``sent``, is answered. ``refusal``:
+    why not. ``unanswered``: the form's commands from the one that got no answer on; given again without a change, these
+    are what is sent. ``told``: what is still to be read when it is done. ``late``: what became of a command whose page
+    was left before its answer came.
     """
 
     page: Page = "groups"
@@ -39,8 +43,12 @@ class Menu(Struct, frozen=True, kw_only=True):
     draft: tuple[tuple[str, int], ...] = ()
     who: str | None = None
     changing: bool = False
+    sent: Command | None = None
     rest: tuple[Command, ...] = ()
     refusal: Refusal | None = None
+    unanswered: tuple[Command, ...] = ()
+    told: tuple[Text, ...] = ()
+    late: Text = ""
 
     @property
     def answers(self) -> dict[str, Value]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import ruling
+from appliance.floor import money, ruling
 from appliance.floor.building import commands, read_seat
-from appliance.floor.candidates import seat_name
+from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
 from appliance.floor.defaults import complete, fields
 from appliance.floor.fields import OFFERED, REASONS
@@ -17,6 +17,7 @@ from appliance.game.balancing import proposal
 from appliance.game.deal import do_deal, verify_deal
 from appliance.game.play_events import PlayerMoved
 from appliance.game.state import Round
+from appliance.i18n import N_
 
 NOTHING = "–"
 
@@ -27,14 +28,23 @@ def sentence(here: Here, action: Action, filled: Filled) -> Text:
     told: dict[str, Text] = {
         field.name: answer(here, field, answers.get(field.name)) for field in fields(here, action, answers)
     }
-    return Said(action.sentence, {**_round_told(here, answers), **told, **_told(here, action, answers)})
+    said = Said(action.sentence, {**_round_told(here, answers), **told, **_told(here, action, answers)})
+    if action.id != "move" or not opens_a_table(here, answers):
+        return said
+    return Several((said, Said(N_("Nobody plays at table {table}. Really there?"), said.values)), " ")
 
 
 def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
-    """What is to be read beside the sentence: the procedure of a ruling, who gets what in a deal."""
+    """What is to be read beside the sentence: the procedure of a ruling, what is left of the limit on deposits."""
     if action.id == "ruling":
         return tuple(ruling.procedure(here, filled))
-    return ()
+    return money.left(here, action, complete(here, action, filled))
+
+
+def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
+    """What is still to be read when it is done: the procedure of a ruling, chips to hand out."""
+    answers = complete(here, action, filled)
+    return (*money.to_hand_out(here, action, answers), *details(here, action, filled))
 
 
 def answer(here: Here, field: Field, value: Value | None) -> Text:
@@ -92,6 +102,7 @@ def _round_told(here: Here, answers: Filled) -> Mapping[str, Text]:
         "bonus": Amount(round.bonus_card or 0, "chips"),
         "chip_up": Amount(round.chip_up or 0, "chips"),
         "deposit": Amount(player.deposit if player else 0, "crowns"),
+        "chips": Amount(money.chips(round, answers), "chips"),
         "players": Amount(len(round.players)),
     }
 
@@ -102,6 +113,8 @@ def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
     if ledger is None or round is None:
         return {}
     match action.id:
+        case "move":
+            return _moved(round, answers)
         case "balance":
             return {"proposal": _proposed(here, round)}
         case "deal":
@@ -116,6 +129,22 @@ def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
             return {"what": NOTHING}
         case _:
             return {}
+
+
+def _moved(round: Round, answers: Filled) -> Mapping[str, Text]:
+    """From where to where, in words that a sentence can hold."""
+    player = round.players.get(str(answers.get("participant")))
+    source = player.seat if player else None
+    try:
+        target = read_seat(str(answers.get("seat")))
+    except ValueError:
+        return {}
+    return {
+        "from_table": str(source.table) if source else NOTHING,
+        "from_seat": str(source.seat) if source else NOTHING,
+        "table": str(target.table),
+        "seat": str(target.seat),
+    }
 
 
 def _proposed(here: Here, round: Round) -> Text:

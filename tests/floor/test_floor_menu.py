@@ -173,7 +173,8 @@ def test_a_strangers_card_changes_nothing(where: str) -> None:
 
 def test_at_the_door_a_strangers_card_begins_the_registration() -> None:
     desk = Desk(Evening().opened(3), place="door", table=None).begin().press("card:000042")
-    assert desk.reads() == "Identity checked by a document, CZK\u00a0100 taken: Player 42 is registered."
+    paid = "CZK\u00a0100 taken for 4,000 chips"
+    assert desk.reads() == f"Identity checked by a document, {paid}: Player 42 is registered."
     desk.yes()
     assert desk.sent == [c.Register(round="R1", participant="000042", identity_checked=True)]
 

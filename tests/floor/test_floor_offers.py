@@ -85,6 +85,7 @@ def test_without_the_director_only_taking_over_can_be_done_and_only_where_it_can
     desk = Desk(Evening().seated([1, 2, 3]), director=False, can_take_over=True)
     offered = desk.offered()
     assert offered.pop("take_over") is None
+    assert offered.pop("ruling") is None, "the advice; recording it is refused"
     assert set(offered.values()) == {"no-answer"}
     assert desk.at(can_take_over=False).offered()["take_over"] == "cannot-take-over"
     assert "take_over" not in desk.at(director=True).offered()
