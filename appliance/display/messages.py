@@ -172,7 +172,7 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
             )
         case n.ColourUpDue(denomination=chip, to=to):
             return tr.gettext(
-                "Chips of {small} are needed no longer: change them up to {large}",
+                "Chips of {small} no longer needed: colour up to {large}",
                 small=tr.number(chip),
                 large=tr.number(to),
             )

@@ -153,7 +153,7 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
         (n.BelowMinimum(3, 10), "Přihlášeni 3 z 10", "3 of 10 registered"),
         (n.BelowMinimum(8, 10), "Přihlášeno 8 z 10", "8 of 10 registered"),
         (n.Balance(1, 2), "od stolu 1 ke stolu 2", "from table 1 to table 2"),
-        (n.ColourUpDue(25, 1000), "Žetony 25 už nejsou potřeba: vyměňte je za 1 000", "change them up to 1,000"),
+        (n.ColourUpDue(25, 1000), "Žetony 25 už nejsou potřeba: vyměňte je za 1 000", "colour up to 1,000"),
         (n.TableShort(1), "o 1 hráče méně než u nejplnějšího", "1 player fewer"),
         (n.TableShort(3), "o 3 hráče méně", "3 players fewer"),
         (n.TableShort(5), "o 5 hráčů méně", "5 players fewer"),
