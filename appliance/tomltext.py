@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from typing import Any
 
 from appliance.configwords import parsed
+
+
+_MOST_DOTS = 100
+"""In a line: a name of so many parts is none, and the parser's time grows with the square of their number."""
 
 
 class TomlError(ValueError):
     """The text says what is wrong, without the file's name."""
 
 
-def toml_values(data: bytes, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def toml_values(data: bytes) -> dict[str, Any]:
     """The tables of a file. Raises `TomlError`."""
+    lines = (line for line in data.split(b"\n") if not line.lstrip().startswith(b"#"))
+    if any(line.count(b".") > _MOST_DOTS for line in lines):
+        raise TomlError(f"more than {_MOST_DOTS} dots in a line")
     try:
-        return tomllib.loads(data.decode(), parse_float=parse_float)
+        return tomllib.loads(data.decode())
     except RecursionError:
         raise TomlError("lists or tables within each other, too deep") from None
     except ValueError as error:  # of the notation, of UTF-8, or a number too long to be read

@@ -37,7 +37,7 @@ BAD = {
     "number of many hex digits": ("seconds = 0x" + "f" * 9000, "seconds: "),
     "long name": (f'theme = "{"x" * 9000}"', "theme: "),
     "deep lists": (f"x = {DEEP}", "too deep"),
-    "deep tables": ("colours" + ".a" * 20_000 + " = 1", "house.toml: "),
+    "deep tables": ("colours" + ".a" * 20_000 + " = 1", "dots in a line"),
     "odd keys": ('[colours]\n"1" = 3\n"²" = 4\n"a.5" = 6', "colours"),
 }  # fmt: skip
 
