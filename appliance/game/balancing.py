@@ -13,7 +13,7 @@ from appliance.game.play_commands import (
     Balance,
 )
 from appliance.game.play_events import PlayerMoved
-from appliance.game.refusal import Refusal, not_running
+from appliance.game.refusal import Refusal, not_running, stale
 from appliance.game.seating import free_seats, occupied_tables
 from appliance.game.state import Phase, Round, Table
 from appliance.game.values import Seat
@@ -151,10 +151,11 @@ def _loss(found: Dealing | None, seat: int, until: int, hands: int) -> tuple[boo
     return until < hands, blind, -until if until < hands else until
 
 
-def verify_balance(round: Round, _: Balance, _at_ms: int) -> Refusal | None:
-    """Why nobody is moved: the tables are even, locks forbid it, or the next hand comes first."""
+def verify_balance(round: Round, command: Balance, _at_ms: int) -> Refusal | None:
+    """Why nobody is moved: the tables are even, locks forbid it, the next hand comes first, or somebody else's turn has
+    come since the person saw who moves (``stale``)."""
     found = proposal(round)
-    return found if isinstance(found, Refusal) else None
+    return found if isinstance(found, Refusal) else stale(command.seen, found.participant)
 
 
 def do_balance(round: Round, _: Balance, _at_ms: int) -> tuple[Event, ...]:

@@ -66,6 +66,10 @@ class StructureEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ValueError("a break has nothing but its minutes")
 
 
+EntryNumber = Annotated[int, Meta(ge=1, le=200)]
+"""An entry of the structure, counted from 1, breaks included."""
+
+
 class Announce(Command, tag="announce", frozen=True, kw_only=True):
     """Announce the round (LG-2): the record of what was promised, copied whole into the round."""
 
@@ -140,10 +144,11 @@ class Register(Command, tag="register", frozen=True, kw_only=True):
 
 
 class Deposit(Command, tag="deposit", frozen=True, kw_only=True):
-    """Raise the deposit by ``amount`` CZK (T-3)."""
+    """Raise the deposit by ``amount`` CZK (T-3). ``seen``: what the person saw deposited before."""
 
     participant: Participant
     amount: PositiveAmount
+    seen: Amount | None = None
 
 
 class Start(Command, tag="start", frozen=True, kw_only=True):
@@ -162,11 +167,15 @@ class Resume(Command, tag="resume", frozen=True, kw_only=True):
 
 
 class NextLevel(Command, tag="next_level", frozen=True, kw_only=True):
-    """Go to the next entry of the structure (CK-1)."""
+    """Go to the next entry of the structure (CK-1). ``seen``: the entry that the person saw, from 1."""
+
+    seen: EntryNumber | None = None
 
 
 class PreviousLevel(Command, tag="previous_level", frozen=True, kw_only=True):
-    """Go back one entry of the structure (CK-1)."""
+    """Go back one entry of the structure (CK-1). ``seen`` as for `NextLevel`."""
+
+    seen: EntryNumber | None = None
 
 
 class BeginBreak(Command, tag="begin_break", frozen=True, kw_only=True):
@@ -180,15 +189,17 @@ class EndBreak(Command, tag="end_break", frozen=True, kw_only=True):
 
 
 class SetRemaining(Command, tag="set_remaining", frozen=True, kw_only=True):
-    """Set what is left of the level or break, in seconds (CK-3)."""
+    """Set what is left of the level or break, in seconds (CK-3). ``seen`` as for `NextLevel`."""
 
     seconds: Annotated[int, Meta(ge=0, le=86_400)]
+    seen: EntryNumber | None = None
 
 
 class NextHand(Command, tag="next_hand", frozen=True, kw_only=True):
-    """The first riffle of a table's next hand (CK-2, S-7)."""
+    """The first riffle of a table's next hand (CK-2, S-7). ``seen``: the table's hand that the person saw, or 0."""
 
     table: TableNumber
+    seen: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 
 class Stacks(Command, tag="stacks", frozen=True, kw_only=True):
@@ -206,6 +217,15 @@ class Bust(Command, tag="bust", frozen=True, kw_only=True):
     hand: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     stack: PositiveAmount | None = None
     by: Participant | None = None
+
+
+class Busts(Command, tag="busts", frozen=True, kw_only=True):
+    """Several participants lost all chips in the hand in play (T-6, T-7): all of them go out, or nobody does.
+
+    ``stacks`` is what each had at the start of that hand.
+    """
+
+    stacks: Annotated[dict[Participant, PositiveAmount], Meta(min_length=2, max_length=90)]
 
 
 class Undo(Command, tag="undo", frozen=True, kw_only=True):
@@ -235,10 +255,11 @@ class Reinstate(Command, tag="reinstate", frozen=True, kw_only=True):
 
 
 class Pay(Command, tag="pay", frozen=True, kw_only=True):
-    """A prize, or a part of it, was handed over (T-5)."""
+    """A prize, or a part of it, was handed over (T-5). ``seen``: what the person saw paid before."""
 
     participant: Participant
     amount: PositiveAmount
+    seen: Amount | None = None
 
 
 class EndEarly(Command, tag="end_early", frozen=True, kw_only=True):
@@ -250,8 +271,8 @@ class EndEarly(Command, tag="end_early", frozen=True, kw_only=True):
 
 AnyCommand = (
     Announce | Open | Cancel | Reschedule | Register | Deposit | Start | Pause | Resume | NextLevel
-    | PreviousLevel | BeginBreak | EndBreak | SetRemaining | NextHand | Stacks | Bust | Undo | Redo
-    | Unregister | Reinstate | Pay | Move | FinalTable | EndEarly | SitOut | Absent | Present | Balance
+    | PreviousLevel | BeginBreak | EndBreak | SetRemaining | NextHand | Stacks | Bust | Busts | Undo
+    | Redo | Unregister | Reinstate | Pay | Move | FinalTable | EndEarly | SitOut | Absent | Present | Balance
     | BreakTable | HandForHand | ChipUp | BonusCard | Reenter | Sanction | ColourUp | Deal | Void | Lock | TimeCall
     | TimeEnd | Ruling
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.game.commands import (
     Bust,
+    Busts,
     EndEarly,
     Reinstate,
 )
@@ -38,6 +39,41 @@ def do_bust(round: Round, command: Bust, at_ms: int) -> tuple[Event, ...]:
         table = seat.table if seat else None
     busted = Busted(participant=command.participant, table=table, hand=command.hand, stack=command.stack, by=command.by)
     return (busted, *decided(apply(busted, round, at_ms), at_ms))
+
+
+def verify_busts(round: Round, command: Busts, at_ms: int) -> Refusal | None:
+    """Why these cannot go out together: one of them cannot, or nobody would be left (``finished``)."""
+    for bust in _one_by_one(round, command):
+        if refusal := verify_bust(round, bust, at_ms):
+            return refusal
+        round = _after(round, do_bust(round, bust, at_ms), at_ms)
+    return None
+
+
+def do_busts(round: Round, command: Busts, at_ms: int) -> tuple[Event, ...]:
+    """The smallest stack first, as they would have gone out one by one in the hand in play (T-7)."""
+    events: tuple[Event, ...] = ()
+    for bust in _one_by_one(round, command):
+        happened = do_bust(round, bust, at_ms)
+        round, events = _after(round, happened, at_ms), (*events, *happened)
+    return events
+
+
+def _one_by_one(round: Round, command: Busts) -> list[Bust]:
+    """A bust for each, in the hand of the table where they sit; before its first hand each by itself."""
+    found = []
+    for who, stack in sorted(command.stacks.items(), key=lambda each: each[1]):
+        player = round.players.get(who)
+        table = round.tables.get(player.seat.table) if player and player.seat else None
+        number, hand = (table.number, table.hand or None) if table else (None, None)
+        found.append(Bust(round=round.id, participant=who, table=number, hand=hand, stack=stack))
+    return found
+
+
+def _after(round: Round, events: tuple[Event, ...], at_ms: int) -> Round:
+    for event in events:
+        round = apply(event, round, at_ms)
+    return round
 
 
 def verify_reinstate(round: Round, command: Reinstate, _at_ms: int) -> Refusal | None:

@@ -15,7 +15,7 @@ from appliance.game.events import Deposited, Registered, Unregistered
 from appliance.game.play_commands import (
     Reenter,
 )
-from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.refusal import Refusal, not_in_play, not_running, stale
 from appliance.game.seating import draw_free_seat, free_tables, verify_seat
 from appliance.game.state import Money, Phase, Player, Round, Status
 from appliance.game.values import Seat, parse_time
@@ -158,7 +158,8 @@ def do_unregister(round: Round, command: Unregister, _at_ms: int) -> tuple[Event
 
 
 def verify_deposit(round: Round, command: Deposit, at_ms: int) -> Refusal | None:
-    """Why a deposit cannot be raised: only during the tournament, only while in, only up to the limit (T-3).
+    """Why a deposit cannot be raised: only during the tournament, only while in, only up to the limit (T-3); and not
+    twice, where somebody else has raised it since the person saw it (``stale``).
 
     A deal shares out the pool as it is: nothing comes to it any more (T-10).
     """
@@ -167,6 +168,8 @@ def verify_deposit(round: Round, command: Deposit, at_ms: int) -> Refusal | None
     if round.deal is not None:
         return Refusal("deal-made")
     player = round.players[command.participant]
+    if refusal := stale(command.seen, player.deposit):
+        return refusal
     return over_limit(round, player.deposits + player.elsewhere, command.amount, at_ms)
 
 

@@ -12,7 +12,7 @@ from appliance.game.dealing import Dealing, dealing
 from appliance.game.draw import Draw, deal_one_each, highest
 from appliance.game.event import Event
 from appliance.game.events import HandStarted, StacksCounted
-from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.refusal import Refusal, not_in_play, not_running, stale
 from appliance.game.state import Round, Table
 
 
@@ -24,7 +24,11 @@ def verify_table(round: Round, number: int) -> Refusal | None:
 
 def verify_next_hand(round: Round, command: NextHand, _at_ms: int) -> Refusal | None:
     """Why no hand begins there. A stopped clock is no reason: the last hand before a talk is often dealt on."""
-    return not_running(round) or verify_table(round, command.table)
+    return (
+        not_running(round)
+        or verify_table(round, command.table)
+        or stale(command.seen, round.tables[command.table].hand)
+    )
 
 
 def do_next_hand(round: Round, command: NextHand, at_ms: int) -> tuple[Event, ...]:

@@ -25,7 +25,7 @@ from appliance.game.play_events import (
     TimeCalled,
     TimeCallEnded,
 )
-from appliance.game.refusal import Refusal, not_running
+from appliance.game.refusal import Refusal, not_running, stale
 from appliance.game.results import prizes_won
 from appliance.game.state import Phase, Round, Status
 
@@ -67,6 +67,8 @@ def verify_pay(round: Round, command: Pay, at_ms: int) -> Refusal | None:
         return Refusal("no-prize-yet", {"participant": command.participant})
     if can_grow(round, at_ms):
         return Refusal("prize-not-final", {"participant": command.participant})
+    if refusal := stale(command.seen, player.paid):
+        return refusal
     if command.amount > prize - player.paid:
         return Refusal("prize-exceeded", {"prize": prize, "paid": player.paid, "left": prize - player.paid})
     return None

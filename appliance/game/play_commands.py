@@ -45,7 +45,9 @@ class Present(Command, tag="present", frozen=True, kw_only=True):
 
 
 class Balance(Command, tag="balance", frozen=True, kw_only=True):
-    """Even out the tables (S-3)."""
+    """Even out the tables (S-3). ``seen``: who moves, as the person saw it proposed."""
+
+    seen: Participant | None = None
 
 
 class BreakTable(Command, tag="break_table", frozen=True, kw_only=True):

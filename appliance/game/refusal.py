@@ -38,3 +38,9 @@ def not_in_play(round: Round, participant: str) -> Refusal | None:
     if player.status is not Status.IN:
         return Refusal("not-in-play", {"participant": participant, "status": player.status.value})
     return None
+
+
+def stale(seen: object, now: object) -> Refusal | None:
+    """Why a command that goes on from what somebody saw would do something else by now; None where it would not, or
+    nobody said what they saw."""
+    return None if seen is None or seen == now else Refusal("stale", {"of": seen, "newest": now})

@@ -81,6 +81,7 @@ ACTIONS: dict[type[Command], Action] = {
     pc.Lock: Action(locks.verify_lock, locks.do_lock),
     pc.FinalTable: Action(finaltable.verify_final_table, finaltable.do_final_table),
     c.Bust: Action(elimination.verify_bust, elimination.do_bust),
+    c.Busts: Action(elimination.verify_busts, elimination.do_busts),
     c.Reinstate: Action(elimination.verify_reinstate, elimination.do_reinstate),
     c.EndEarly: Action(elimination.verify_end_early, elimination.do_end_early),
     c.Pay: Action(payments.verify_pay, payments.do_pay),

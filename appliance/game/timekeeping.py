@@ -25,7 +25,7 @@ from appliance.game.commands import (
 )
 from appliance.game.event import Event
 from appliance.game.events import ClockSet
-from appliance.game.refusal import Refusal, not_running
+from appliance.game.refusal import Refusal, not_running, stale
 from appliance.game.state import ClockState, Round
 
 
@@ -75,6 +75,18 @@ def do_resume(round: Round, command: Resume, at_ms: int) -> tuple[Event, ...]:
     return _set(round, command, clocks.resumed(current(round, at_ms), at_ms), at_ms)
 
 
+def next_entry(round: Round, at_ms: int) -> int | None:
+    """Where `NextLevel` leads, as a place in the structure; None: it ends here."""
+    entry = _entry_after(round, at_ms)
+    return entry if entry < len(round.structure) else None
+
+
+def previous_entry(round: Round, at_ms: int) -> int | None:
+    """Where `PreviousLevel` leads; None: the structure begins here."""
+    entry = _entry_before(round, at_ms)
+    return entry if entry >= 0 else None
+
+
 def _entry_after(round: Round, at_ms: int) -> int:
     return current(round, at_ms).entry + 1
 
@@ -90,11 +102,16 @@ def _at_entry(round: Round, entry: int, at_ms: int) -> ClockState:
     return clocks.with_remaining(clock, at_ms, round.structure[entry].length_ms)
 
 
-def verify_next_level(round: Round, _: NextLevel, at_ms: int) -> Refusal | None:
-    """Why there is nothing after this: the structure ends here."""
-    if refusal := not_running(round):
+def _another_entry(round: Round, command: NextLevel | PreviousLevel | SetRemaining, at_ms: int) -> Refusal | None:
+    """Why it is not done: the round does not run, or the clock is at another entry than the person saw (``stale``)."""
+    return not_running(round) or stale(command.seen, current(round, at_ms).entry + 1)
+
+
+def verify_next_level(round: Round, command: NextLevel, at_ms: int) -> Refusal | None:
+    """Why there is nothing after this: the structure ends here; or it is not the entry that the person saw."""
+    if refusal := _another_entry(round, command, at_ms):
         return refusal
-    return Refusal("no-such-level") if _entry_after(round, at_ms) >= len(round.structure) else None
+    return Refusal("no-such-level") if next_entry(round, at_ms) is None else None
 
 
 def do_next_level(round: Round, command: NextLevel, at_ms: int) -> tuple[Event, ...]:
@@ -102,11 +119,11 @@ def do_next_level(round: Round, command: NextLevel, at_ms: int) -> tuple[Event, 
     return _set(round, command, _at_entry(round, _entry_after(round, at_ms), at_ms), at_ms)
 
 
-def verify_previous_level(round: Round, _: PreviousLevel, at_ms: int) -> Refusal | None:
-    """Why there is nothing before this: the structure begins here."""
-    if refusal := not_running(round):
+def verify_previous_level(round: Round, command: PreviousLevel, at_ms: int) -> Refusal | None:
+    """Why there is nothing before this: the structure begins here; or it is not the entry that the person saw."""
+    if refusal := _another_entry(round, command, at_ms):
         return refusal
-    return Refusal("no-such-level") if _entry_before(round, at_ms) < 0 else None
+    return Refusal("no-such-level") if previous_entry(round, at_ms) is None else None
 
 
 def do_previous_level(round: Round, command: PreviousLevel, at_ms: int) -> tuple[Event, ...]:
@@ -149,9 +166,9 @@ def do_end_break(round: Round, command: EndBreak, at_ms: int) -> tuple[Event, ..
     return _set(round, command, clocks.with_remaining(clock, at_ms, 0), at_ms)
 
 
-def verify_set_remaining(round: Round, _: SetRemaining, _at_ms: int) -> Refusal | None:
-    """Why there is no time to set."""
-    return not_running(round)
+def verify_set_remaining(round: Round, command: SetRemaining, at_ms: int) -> Refusal | None:
+    """Why there is no time to set, or why not there: another level has begun than the person saw."""
+    return _another_entry(round, command, at_ms)
 
 
 def do_set_remaining(round: Round, command: SetRemaining, at_ms: int) -> tuple[Event, ...]:

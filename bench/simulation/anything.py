@@ -119,6 +119,7 @@ _FIELDS: dict[str, Callable[[Pick], dict[str, Any]]] = {
             "by": p.often(p.participant),
         }
     ),
+    "busts": lambda p: {"stacks": {who: p.positive() for who in ("000001", "000002", p.participant())}},
     "undo": lambda p: _cut({"n": p.one((1, 1, 2, 5, 100_000)), "of": p.often(lambda: p.one((p.newest, "c1")))}),
     "redo": lambda p: _cut({"n": p.one((1, 1, 2, 100_000)), "of": p.often(lambda: p.one((p.newest, "c1")))}),
     "unregister": lambda p: {"participant": p.participant()},

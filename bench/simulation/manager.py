@@ -213,10 +213,19 @@ class Manager:
         """Enter who went out; some of it only later, when another table's hand has come between."""
         self.late += busts
         if self.late and (self.careful or self.chance.random() < 0.8):
+            if self._of_this_hand(self.late) and self.chance.random() < 0.5:
+                self.ask("busts", stacks={fields["participant"]: fields["stack"] for fields in self.late})
+                self.late = []
             for fields in self.late:
                 self.wait(self.chance.randint(0, 20))
                 self.ask("bust", **fields)
             self.late = []
+
+    def _of_this_hand(self, busts: list[dict[str, Any]]) -> bool:
+        """Whether several went out in the hands that are in play, and their stacks are known."""
+        tables = self.round.tables
+        now = all("stack" in each and tables[each["table"]].hand == each["hand"] for each in busts if "table" in each)
+        return len(busts) > 1 and now and all("table" in each for each in busts)
 
     def tidy(self) -> None:
         """Break tables, even them out, sit down at the last one, as far as there is need."""
