@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -17,18 +16,18 @@ from msgspec.structs import replace
 from appliance import evening, floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
-from appliance.display.scene import OpenMenu, short_name
+from appliance.display.scene import OpenMenu
 from appliance.floor.forms import Here
 from appliance.floor.lines import Shown, shown
-from appliance.floor.menu import Menu, Step, answered, opened, press
+from appliance.floor.menu import Menu, Step, answered, opened, press, seen_below
 from appliance.floor.pages import NUMBERS
 from appliance.floor.said import Said
-from appliance.floor.state import field_of
+from appliance.floor.state import action_of, field_of
 from appliance.floorman import Floorman
-from appliance.game.command import Command
+from appliance.floorsent import Sent, SentForm
+from appliance.floorsight import FloorSight
 from appliance.game.history import steps, undone_steps
 from appliance.game.refusal import Refusal
-from appliance.game.roster import Roster
 from appliance.hw.panel import Button, Signal
 from appliance.i18n import N_
 from appliance.link.envelope import Reply
@@ -38,18 +37,16 @@ from appliance.snapshot import Key
 IDLE_S = 30.0
 """How long an open menu waits for its commissioner."""
 
-_MOMENT_MS = 1000
-_UNKNOWN = N_("It may have been done all the same. Done again here, it still counts once.")
+DONE_S = 3.0
+"""How long a page stays that says that something was done."""
+
+ALOUD_S = 300.0
+"""How long a page waits that is being read out to a table."""
+
+_NOT_DONE = N_("Not done – {what}: {why}")
+_UNKNOWN = N_("It may have been done all the same. Tried again here, it still counts once.")
 _ASKS_A_PLAYER = frozenset({"field", "player"})
 _TAKES_A_PLAYER = frozenset({"groups", "actions", "done", "refused"})
-
-
-class _Sent(NamedTuple):
-    """A command on its way, or one that was never answered: given again it is the same command."""
-
-    actor: str
-    command: Command
-    number: str
 
 
 class FloorWork:
@@ -64,9 +61,8 @@ class FloorWork:
         self._round: str | None = None
         self._until = 0.0
         self._opened = 0
-        self._unanswered: _Sent | None = None
-        self._last: Here | None = None
-        self._names: tuple[Roster | None, dict[str, str]] = (None, {})
+        self._form = SentForm()
+        self._sight = FloorSight(kiosk)
 
     @property
     def is_open(self) -> bool:
@@ -88,7 +84,7 @@ class FloorWork:
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
         if self.is_open:
-            self._menu, self._page, self._round, self._last = None, None, None, None
+            self._menu, self._page, self._round = None, None, None
             self._who = self._card = ""
             self._kiosk.show_menu(None)
 
@@ -133,7 +129,7 @@ class FloorWork:
 
     def _press(self, keys: Iterable[str]) -> None:
         """Keys of the menu's own, one after another, until one leads to something other than a page; shown once."""
-        self._until = _mono_s() + self.idle_s
+        self._until = _mono_s() + self._limit_s
         menu, here, step = self._menu, self._here(), None
         for key in keys:
             if menu is None:
@@ -172,41 +168,66 @@ class FloorWork:
     def _follow(self, step: Step) -> None:
         if step.request == "call-ended":
             self._kiosk.floor_is_here()
+            self.close()
+            return
+        menu = step.menu
         if step.command is not None:
-            self._send(step.command)
-        self._go(step.menu)
+            self._send(step)
+        if menu is not None and menu.page == "done" and seen_below(menu, self._here()):
+            self.close()
+        else:
+            self._go(menu)
 
     def _go(self, menu: Menu | None) -> None:
         if menu is None:
             self.close()
             return
-        self._menu, self._until = menu, _mono_s() + self.idle_s
+        self._menu = menu
         self._show()
+        self._until = _mono_s() + self._limit_s
 
-    def _send(self, command: Command) -> None:
+    @property
+    def _limit_s(self) -> float:
+        """How long the page waits: what is read out takes its time, what is done is soon seen."""
+        if self._page is not None and self._page.aloud:
+            return max(ALOUD_S, self.idle_s)
+        return DONE_S if self._menu is not None and self._menu.page == "done" else self.idle_s
+
+    def _send(self, step: Step) -> None:
         """Ask the director; a command that was never answered goes again as the same one, so that it is done once."""
-        before, opened_as = self._unanswered, self._opened
-        again = before is not None and (before.actor, before.command) == (self._who, command)
-        sent = before if before is not None and again else _Sent(self._who, command, self._kiosk.fresh_id())
-        self._unanswered = sent
-        self._kiosk.command(sent.number, command, self._who, lambda reply: self._answered(reply, sent, opened_as))
+        if step.command is None or step.menu is None:
+            return
+        opened_as, action = self._opened, action_of(step.menu)
+        follows = self._menu is not None and self._menu.page == "waiting"
+        what = Said(action.label) if action is not None else ""
+        sent = self._form.send(self._who, step.command, what, self._kiosk.fresh_id, follows=follows)
+        self._kiosk.command(sent.number, sent.command, self._who, lambda reply: self._answered(reply, sent, opened_as))
 
-    def _answered(self, reply: Reply, sent: _Sent, opened_as: int) -> None:
+    def _answered(self, reply: Reply, sent: Sent, opened_as: int) -> None:
         refusal = _why_not(reply)
         if refusal == Refusal(NO_ANSWER) and self._is_done(sent):
             refusal = None
-        if sent is self._unanswered and (refusal is None or refusal.code != NO_ANSWER):
-            self._unanswered = None
+        menu = self._menu if opened_as == self._opened else None
+        if refusal is None or refusal.code != NO_ANSWER:
+            self._form.answered(sent, last=refusal is not None or menu is None or not menu.rest)
         self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
-        if self._menu is None or opened_as != self._opened:
+        if menu is None:
             if refusal is not None:
-                self._kiosk.refuse(refusal)
-        elif self._menu.page == "waiting":
-            self._follow(answered(self._menu, self._here(), refusal))
+                self._too_late(sent, refusal)
+        elif menu.page == "waiting":
+            self._follow(answered(menu, self._here(), refusal))
+
+    def _too_late(self, sent: Sent, refusal: Refusal) -> None:
+        """Say of a command whose page was left that it was refused: on the screen, or in the menu that hides it now."""
+        if self._menu is None:
+            self._kiosk.refuse(refusal)
+            return
+        self._menu = replace(self._menu, late=Said(_NOT_DONE, {"what": sent.what, "why": refusal}))
+        self._show()
 
     def _settle(self) -> None:
         """The command without an answer is in the own copy: it was carried out, and given again it is another one."""
-        sent = self._unanswered
+        sent = self._form.unanswered
         if sent is None:
             return
         there = self._is_done(sent)
@@ -214,11 +235,17 @@ class FloorWork:
             step.cause != sent.number for step in undone_steps(self._kiosk.ledger(sent.command.round))
         ):
             return
-        self._unanswered, menu = None, self._menu
-        if there and menu is not None and menu.page == "refused" and menu.refusal == Refusal(NO_ANSWER):
-            self._menu = replace(menu, page="done", refusal=None, cursor=0)
+        menu = self._menu
+        rest = menu.unanswered[1:] if menu is not None and menu.unanswered[:1] == (sent.command,) else ()
+        self._form.answered(sent, last=not rest)
+        if menu is None or not menu.unanswered:
+            return
+        self._menu = menu = replace(menu, unanswered=rest)
+        if there and menu.page == "refused":  # as if its answer had come only now
+            self._menu = waiting = replace(menu, page="waiting", rest=rest, unanswered=(), refusal=None)
+            self._follow(answered(waiting, self._here(), None))
 
-    def _is_done(self, sent: _Sent) -> bool:
+    def _is_done(self, sent: Sent) -> bool:
         return any(step.cause == sent.number for step in steps(self._kiosk.ledger(sent.command.round)))
 
     def _show(self) -> None:
@@ -228,52 +255,16 @@ class FloorWork:
             self._kiosk.show_menu(page)
 
     def _here(self) -> Here:
-        """What the menu has to know; the same one for a moment in which nothing has changed, which saves its work."""
-        fresh, before = self._looked(), self._last
-        if before is None or not _alike(before, fresh):
-            self._last = before = fresh
-        return before
-
-    def _looked(self) -> Here:
-        kiosk = self._kiosk
-        return Here(
-            ledger=kiosk.ledger(self._round) if self._round is not None else None,
-            at_ms=kiosk.now_ms(),
-            place="door" if kiosk.table is None else "table",
-            table=kiosk.table,
-            names=self._all_names(),
-            director=kiosk.has_director,
-            commissioner=self._who,
-            lang=kiosk.lang,
-            call=kiosk.called(),
-        )
-
-    def _all_names(self) -> dict[str, str]:
-        """What the roster lets everybody read (LG-7); made anew only with a new roster."""
-        roster = self._kiosk.roster
-        if self._names[0] is not roster:
-            named = ((number, entry.public_name) for number, entry in roster.entries.items())
-            self._names = roster, {number: short_name(name) for number, name in named if name}
-        return self._names[1]
+        return self._sight.look(self._round, self._who)
 
 
 def page_of(menu: Menu, here: Here) -> OpenMenu:
     """What a screen shows of a menu. An answer that did not come is no refusal, and is not told as one."""
     page, field = shown(menu, here), field_of(menu, here)
-    if menu.page == "refused" and menu.refusal is not None and menu.refusal.code == NO_ANSWER:
+    if menu.page == "refused" and menu.unanswered:
         page = replace(page, question=Said(_UNKNOWN))
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
     return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number)
-
-
-def _alike(before: Here, after: Here) -> bool:
-    facts = [(each.director, each.call, each.commissioner, each.table) for each in (before, after)]
-    return (
-        before.ledger is after.ledger
-        and before.names is after.names
-        and facts[0] == facts[1]
-        and 0 <= after.at_ms - before.at_ms < _MOMENT_MS
-    )
 
 
 def _why_not(reply: Reply) -> Refusal | None:

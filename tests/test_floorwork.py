@@ -1,5 +1,6 @@
 """The floor menu at one kiosk: who may open it, when it leaves, what is asked of the director, and how often."""
 
+import functools
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,8 @@ from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
-from appliance.floorwork import IDLE_S, FloorWork
+from appliance.floorsent import SentForm
+from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust, Pause, Undo
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import decide, fold
@@ -197,12 +199,14 @@ def test_no_answer_is_said_as_such_and_the_command_done_again_is_the_same_one(wo
     choose(work, kiosk, "To the menu")
     pause(work, kiosk)
     assert [(number, type(command)) for number, command, _, _ in kiosk.sent] == [("id-1", Pause)] * 2
+    kiosk.answer("no-answer")
+    choose(work, kiosk, "Try again")
+    assert [number for number, *_ in kiosk.sent] == ["id-1"] * 3
     kiosk.answer()
-    assert kiosk.shown.good
-    work.button(Button.FLOOR, False)
+    assert kiosk.page is None
     work.open("000001", "04FF")
     pause(work, kiosk)
-    assert kiosk.sent[-1][0] == "id-3", "once answered, the next one is another"
+    assert kiosk.sent[-1][0] == "id-4", "once answered, the next one is another"
 
 
 @pytest.mark.parametrize("taken_back", [False, True])
@@ -214,8 +218,9 @@ def test_what_the_own_copy_shows_was_done_needs_no_answer_and_is_another_command
     if taken_back:
         kiosk.carry_out("another", Undo(round="R1"))
     work.changed()
-    assert kiosk.shown.good is not taken_back
-    choose(work, kiosk, "To the menu", *next_hand)
+    assert (kiosk.page is None) is not taken_back
+    work.open("000001", "04FF")
+    choose(work, kiosk, *next_hand)
     assert [number for number, *_ in kiosk.sent] == ["id-1", "id-2"]
 
 
@@ -225,7 +230,7 @@ def test_an_answer_that_was_lost_is_no_doubt_where_the_own_copy_has_what_it_woul
     work.changed()
     assert kiosk.shown.busy
     kiosk.answer("no-answer")
-    assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
+    assert kiosk.page is None and kiosk.signals == [Signal.ACCEPTED]
 
 
 def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, kiosk):
@@ -238,7 +243,11 @@ def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, 
     work.close()
     work.open("000001", "04FF")
     kiosk.answer("finished")
-    assert kiosk.refused == ["finished"] * 2 and not kiosk.shown.busy and kiosk.shown.good is None
+    assert kiosk.refused == ["finished"] and not kiosk.shown.busy and kiosk.shown.good is None
+    assert kiosk.shown.warned, "below the menu nobody would see it"
+    assert say(kiosk.shown.hint, EN) == f"Not done – {BY_ID['pause'].label}: The round is over."
+    work.turned(1)
+    assert not kiosk.shown.warned
 
 
 def test_keys_of_the_dealer_are_none_of_the_menus_and_the_menus_are_nothing_without_it(work, kiosk):
@@ -261,3 +270,70 @@ def test_without_a_director_it_says_so_and_sends_nothing(work, kiosk):
     work.changed()
     pause(work, kiosk)
     assert not kiosk.sent and say(kiosk.shown.hint, EN) == "The director does not answer."
+
+
+def put_out(work, kiosk):
+    choose(work, kiosk, GROUPS["players"], BY_ID["bust"].label)
+    work.button(Button.SELECT, False)
+    work.button(Button.SELECT, False)
+
+
+def test_what_was_done_is_seen_for_three_seconds_and_at_once_where_the_screen_below_shows_it(work, kiosk, clock):
+    put_out(work, kiosk)
+    kiosk.answer()
+    assert kiosk.shown.good and work.due == clock[0] + DONE_S
+    clock[0] += DONE_S
+    work.tick()
+    assert not work.is_open
+    for label in (BY_ID["pause"].label, BY_ID["next_hand"].label):
+        work.open("000001", "04FF")
+        choose(work, kiosk, GROUPS["clock"], label)
+        assert kiosk.shown.busy
+        kiosk.answer()
+        assert not work.is_open, label
+
+
+def test_a_time_call_at_this_table_is_seen_at_once(work, kiosk):
+    choose(work, kiosk, GROUPS["clock"], BY_ID["time_call"].label)
+    work.button(Button.SELECT, False)
+    kiosk.carry_out(*kiosk.sent[-1][:2])
+    kiosk.answer()
+    assert not work.is_open
+
+
+def test_a_door_does_not_show_a_tables_hand_and_says_that_it_began(work, kiosk):
+    kiosk.table = None
+    work.open("000001", "04FF")
+    choose(work, kiosk, GROUPS["clock"], BY_ID["next_hand"].label)
+    while not kiosk.shown.busy:
+        work.button(Button.SELECT, False)
+    kiosk.answer()
+    assert kiosk.shown.good
+
+
+def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock):
+    choose(work, kiosk, GROUPS["ruling"])
+    while not kiosk.shown.aloud:
+        work.button(Button.SELECT, False)
+    assert work.due == clock[0] + ALOUD_S
+    while not kiosk.shown.busy:
+        work.button(Button.SELECT, False)
+    kiosk.answer()
+    assert kiosk.shown.good and kiosk.shown.aloud and work.due == clock[0] + ALOUD_S
+    work.button(Button.SELECT, False)
+    assert not work.is_open
+
+
+def test_a_form_of_several_commands_keeps_the_ids_of_all_until_the_last_is_answered():
+    form, ids = SentForm(), iter("abcdef")
+    pause, undo = Pause(round="R1"), Undo(round="R1")
+    fresh = functools.partial(next, ids)
+    form.answered(form.send("1", pause, "", fresh, follows=False), last=False)
+    form.send("1", undo, "", fresh, follows=True)
+    again = form.send("1", pause, "", fresh, follows=False)
+    assert again.number == "a", "the director answers it as it did before"
+    form.answered(again, last=False)
+    last = form.send("1", undo, "", fresh, follows=True)
+    assert last.number == "b"
+    form.answered(last, last=True)
+    assert form.send("1", pause, "", fresh, follows=False).number == "c"

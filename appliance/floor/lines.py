@@ -62,7 +62,7 @@ def shown(menu: Menu, here: Here) -> Shown:
     action, field = action_of(menu), field_of(menu, here)
     in_field = menu.page in ("field", "player") and field is not None
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
-    wrong: Text = menu.late or menu.refusal or ""
+    wrong: Text = (menu.late if menu.page != "refused" else "") or menu.refusal or ""
     read = tuple(Line(text) for text in _to_read(menu, here, action, field))
     return Shown(
         title=_title(menu, here, action),
@@ -113,6 +113,8 @@ def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None)
         return field.above
     if menu.page == "done":
         return menu.told
+    if menu.page == "refused" and menu.late:
+        return (menu.late,)
     return details(here, action, menu.answers) if menu.page == "confirm" and action is not None else ()
 
 

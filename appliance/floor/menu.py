@@ -19,8 +19,9 @@ from appliance.floor.state import Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
 from appliance.game.round import verify
 
-__all__ = ["Menu", "Page", "Step", "answered", "opened", "press"]
+__all__ = ["Menu", "Page", "Step", "answered", "opened", "press", "seen_below"]
 
+_OF_A_TABLE = frozenset({"next_hand", "time_call", "time_acted", "time_ran_out"})
 _IN_A_FORM: tuple[Page, ...] = ("field", "player", "confirm")
 
 
@@ -47,6 +48,19 @@ def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step:
     if menu.rest:
         return Step(replace(menu, sent=menu.rest[0], rest=menu.rest[1:]), menu.rest[0])
     return Step(replace(menu, page="done", cursor=0))
+
+
+def seen_below(menu: Menu, here: Here) -> bool:
+    """Whether the screen under the menu shows what was done: what is about the clock, and about this table's hand."""
+    action, round = action_of(menu), here.round
+    if action is None or action.group != "clock" or round is None or menu.told:
+        return False
+    if action.id not in _OF_A_TABLE:
+        return True
+    who = menu.answers.get("participant")
+    seat = round.players[who].seat if isinstance(who, str) and who in round.players else None
+    number = str(seat.table) if seat else menu.answers.get("table")
+    return here.table is not None and number == str(here.table)
 
 
 def press(menu: Menu, key: str, here: Here) -> Step:

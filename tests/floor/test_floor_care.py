@@ -104,8 +104,8 @@ def test_nobody_is_sent_to_a_table_nobody_plays_at_without_being_asked() -> None
     idle = [line for line in desk.shown.lines if say(line.detail, ENGLISH) == "nobody plays there"]
     offered = [line for line in desk.shown.lines if line.tone == "plain"]
     assert idle and offered[-len(idle) :] == idle
-    listed = [key for key in desk.keys() if key.startswith("option:3.")]
-    desk.turn_to(listed[0])
+    keys = desk.keys()
+    desk.turn_to(next(key for key in keys if key.startswith("option:3.")))
     assert "Nobody plays at table 3. Really there?" in desk.reads()
     assert desk.keys()[desk.open.cursor] == "back"
 
