@@ -128,7 +128,7 @@ def _style(file: str) -> Iterator[Complaint]:
     if not file:
         return
     try:
-        problems = style.read(Path(file)).problems
+        problems = style.read(Path(file), unpack=True).problems
     except style.StyleError as error:
         problems = (str(error),)
     for problem in problems:

@@ -7,7 +7,6 @@ from typing import Any
 
 from appliance.configwords import parsed
 
-
 _MOST_DOTS = 100
 """In a line: a name of so many parts is none, and the parser's time grows with the square of their number."""
 

@@ -9,7 +9,6 @@ import contextlib
 import os
 import signal
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -19,14 +18,16 @@ from msgspec.structs import replace
 
 from appliance import VERSION
 from appliance.apps.kiosk_trouble import Part, trouble
-from appliance.config import Config, Device, Screen, Section, Venue
+from appliance.config import MOST_CONFIG_BYTES, Config, Device, Screen, Section, Venue
 from appliance.display import parts
 from appliance.display.fonts import FontsMissing
 from appliance.display.glass import Glass
 from appliance.display.layout_device import attention_list
 from appliance.display.style import Style, at_start
 from appliance.display.view import AttentionView
+from appliance.filebytes import Unreadable, read_bytes
 from appliance.i18n import LANGUAGES, Translator
+from appliance.tomltext import TomlError, toml_values
 
 STAYS_S = 60.0
 """How long it stays, unless somebody ends it; then the service manager tries again."""
@@ -48,8 +49,8 @@ def told(files: Sequence[Path]) -> Told:
     """The sound settings of the files about name, screen and language; nothing here is refused."""
     values: dict[str, dict[str, Any]] = {"venue": {}, "device": {}, "screen": {}}
     for file in files:
-        with contextlib.suppress(OSError, ValueError):
-            read = tomllib.loads(file.read_text())
+        with contextlib.suppress(Unreadable, TomlError):
+            read = toml_values(read_bytes(file, MOST_CONFIG_BYTES))
             for name, known in values.items():
                 known.update(section if isinstance(section := read.get(name), dict) else {})
     venue, screen = _sound(Venue, values["venue"]), _sound(Screen, values["screen"])

@@ -26,6 +26,9 @@ _CLEAR = (4, 6)
 _FRAMES = frozenset({0xC0, 0xC1, 0xC2})
 """Starts of a frame that every decoder knows: baseline, extended, progressive."""
 
+_MOST_SCANS = 100
+"""Of a progressive JPEG; common are ten. Each goes over the whole picture, and a few bytes are enough for one."""
+
 _BARE = frozenset({0x01, *range(0xD0, 0xD9)})
 """Markers of a JPEG without a length."""
 
@@ -36,10 +39,19 @@ class PictureError(ValueError):
 
 def looked_at(file: str) -> Source:
     """The picture of a file. Raises `PictureError`."""
+    return looked_in(file, bytes_of(file))
+
+
+def bytes_of(file: str) -> bytes:
+    """What is in it, within bounds. Raises `PictureError`."""
     try:
-        data = read_bytes(Path(file), MOST_BYTES)
+        return read_bytes(Path(file), MOST_BYTES)
     except Unreadable as error:
         raise PictureError(str(error)) from None
+
+
+def looked_in(file: str, data: bytes) -> Source:
+    """The picture of a file with these bytes. Raises `PictureError`."""
     if data.startswith(_PNG):
         width, height, whole = _png(data)
     elif data.startswith(b"\xff\xd8"):
@@ -88,6 +100,8 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 def _jpeg(data: bytes) -> tuple[int, int]:
     if b"\xff\xd9" not in data[-64:]:
         raise PictureError("cut off or damaged")
+    if data.count(b"\xff\xda") > _MOST_SCANS:
+        raise PictureError("a JPEG that is put together of too many scans")
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]

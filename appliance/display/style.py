@@ -80,14 +80,15 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
         return FontBook(directory, self.faces)
 
 
-def read(file: Path, theme: str = "") -> Style:
+def read(file: Path, theme: str = "", *, unpack: bool = False) -> Style:
     """The style of a file. Raises `StyleError`.
 
     ``theme``: that of a screen that is to have another one than the house; its own colours are left as they are.
+    ``unpack``: look at pictures whole, as a screen does when it first shows them, and not at their heads alone.
     """
     told = _converted(file)
     own = _theme(file, told.colours, told.theme)
-    shown = dict(_pictures(told, file.parent))
+    shown = dict(_pictures(told, file.parent, unpack=unpack))
     problems = tuple(f"{file}: {each}" for each in shown.values() if isinstance(each, LeftOut))
     found = {key: each for key, each in shown.items() if isinstance(each, Source)}
     return Style(
@@ -138,13 +139,18 @@ def _theme(file: Path, colours: dict[str, str], base: str) -> Theme:
     return theme
 
 
-def _pictures(told: _File, beside: Path) -> Iterator[tuple[str, Source | LeftOut]]:
+def _pictures(told: _File, beside: Path, *, unpack: bool) -> Iterator[tuple[str, Source | LeftOut]]:
     """Those that are named, by the key they are named by."""
     keyed = [("logo", told.logo)] if told.logo else []
     keyed += [(f"sponsors, number {n}", name) for n, name in enumerate(told.sponsors, 1)]
     for key, name in keyed:
         try:
-            yield key, looked_at(str(beside / name))
+            source = looked_at(str(beside / name))
+            if unpack:
+                from appliance.display.pictures import unpacked  # late, for a kiosk's first frame needs no picture
+
+                unpacked(source)
+            yield key, source
         except PictureError as error:
             yield key, LeftOut(key, name, str(error))
 

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.apps.config import run as run_config
-from appliance.config import Config, ConfigError, Screen, load
+from appliance.apps.kiosk_attention import told
+from appliance.config import Config, ConfigError, Device, Screen, load
 from appliance.display import parts
 from appliance.display.fonts import FONT_DIR, Faces, FontBook, FontsMissing, unfit
 from appliance.display.layout import draw_list
@@ -52,11 +54,11 @@ def folder_with(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("what", BAD)
 def test_whatever_cannot_serve_is_told_and_the_screen_starts(tmp_path: Path, what: str) -> None:
-    text, told = BAD[what]
+    text, why = BAD[what]
     file = folder_with(tmp_path, text)
     with pytest.raises(StyleError) as caught:
         read(file)
-    assert told in str(caught.value)
+    assert why in str(caught.value)
     assert len(str(caught.value)) < 400
     assert at_start(Screen(style=str(file))).theme == DARK
     assert at_start(Screen(style=str(file))).fonts().width("1", 20, bold=True) > 0
@@ -148,12 +150,14 @@ def test_a_device_file_that_cannot_be_read_is_told(tmp_path: Path, text: str) ->
     file.write_text(text)
     with pytest.raises(ConfigError, match=r"device\.toml: "):
         load(file)
+    assert told([file]).config == replace(Config(), device=Device(name=""))
 
 
 def test_a_device_file_that_is_a_pipe_is_told(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "device.toml")
     with pytest.raises(ConfigError, match="not a plain file"):
         load(tmp_path / "device.toml")
+    assert told([tmp_path / "device.toml"]).lang is None
 
 
 @pytest.mark.parametrize("text", [BAD["empty font"][0], 'logo = "a\\u0000b.png"', f"x = {DEEP}", 'logo = "pipe"'])
