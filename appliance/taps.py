@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from appliance import allowance, evening
 from appliance.allowance import registration
 from appliance.cards.outcome import Accepted, Refused, Verdict
@@ -102,6 +104,13 @@ def _pin(participant: str, waiting: Waiting | None, now: Now) -> Outcome:
         lives = now.mono_ms <= waiting.until
         waiting = waiting._replace(until=max(waiting.until, now.mono_ms + PIN_MS)) if lives else None
     return Outcome(show.EnterPin(participant), waiting=waiting, pin=participant)
+
+
+def before(waiting: Waiting | None, said: Prompt | None) -> Prompt | None:
+    """What is said, and where it asks for a PIN whom the right one confirms."""
+    if not isinstance(said, show.EnterPin) or waiting is None:
+        return said
+    return replace(said, confirms=waiting.participant, amount=waiting.amount)
 
 
 def commissioner(participant: str, waiting: Waiting | None, now: Now) -> Outcome:

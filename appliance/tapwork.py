@@ -160,7 +160,8 @@ class TapWork:
         if isinstance(said, show.PinRefused):
             self.waiting = None
             self._note_pin(who, said.why)
-        self._counter.say(said, PROMPT_S if isinstance(said, show.PinRefused) else taps.PIN_MS / 1000)
+        seconds = PROMPT_S if isinstance(said, show.PinRefused) else taps.PIN_MS / 1000
+        self._counter.say(taps.before(self.waiting, said), seconds)
 
     @property
     def asks_pin(self) -> bool:
@@ -187,7 +188,7 @@ class TapWork:
         if typed.over:
             self.waiting = None
         seconds = PROMPT_S if typed.over else (self._pin.until - _mono_ms()) / 1000
-        self._counter.say(typed.say, seconds)
+        self._counter.say(taps.before(self.waiting, typed.say), seconds)
 
     def _note_pin(self, who: str, answer: str) -> None:
         self._counter.note(kinds.PinChecked(device=self._counter.device, participant=who, answer=answer))

@@ -138,7 +138,7 @@ def test_a_genuine_commissioners_card_confirms_at_once(work, counter):
 def test_a_weak_commissioners_card_confirms_with_the_pin_and_not_before(work, counter):
     work.tap(PLAYER)
     work.tap(WEAK_FLOOR)
-    assert counter.asked == [] and counter.here == 0 and counter.prompt == show.EnterPin("000001")
+    assert counter.asked == [] and counter.here == 0 and counter.prompt == show.EnterPin("000001", confirms="000199")
     typed(work, [*PIN, "return"])
     assert [ask.actor for ask in counter.asked] == ["000001"] and counter.here == 1
     assert kinds.PinChecked(device="door", participant="000001", answer="right") in counter.notes

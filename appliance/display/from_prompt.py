@@ -44,6 +44,7 @@ def prompt_view(scene: Scene, there: Mapping[int, str] = {}) -> PromptView | Non
         plan=plan,
         pin_keys=scene.touch and isinstance(prompt, p.EnterPin),
         lang=_language(scene, participant),
+        confirms=scene.who(prompt.confirms) if isinstance(prompt, p.EnterPin) and prompt.confirms else None,
     )
 
 

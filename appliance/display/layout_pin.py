@@ -29,11 +29,13 @@ def draw_pin(c: Canvas, view: PromptView, board: Board) -> None:
     c.framed(outer, c.u(36), c.theme.panel, tone, c.u(6))
     side = min(words.h * 24 // 100, words.w * 40 // 100)
     badge(c, Box(words.cx - side // 2, words.y, side, side), said.icon, tone, c.theme.on_tone)
-    rows = Box(words.x, words.y + side, words.w, words.h - side).rows(22, 26, 22, 20)
+    *confirms, asked = said.lines
+    rows = Box(words.x, words.y + side, words.w, words.h - side).rows(22, 26, 22 if confirms else 0, 22, 20)
     c.text(rows[0], said.title, c.u(76), c.theme.ink, bold=True)
     c.text(rows[1], said.figure, c.u(110), c.theme.accent, bold=True)
-    c.paragraph(rows[2], " ".join(said.lines), c.u(46), c.theme.muted)
-    c.paragraph(rows[3], said.small, c.u(46), c.theme.bad, bold=True)
+    c.paragraph(rows[2], " ".join(confirms), c.u(54), c.theme.ink, bold=True)
+    c.paragraph(rows[3], asked, c.u(46), c.theme.muted)
+    c.paragraph(rows[4], said.small, c.u(46), c.theme.bad, bold=True)
     if view.pin_keys:
         for key, box in _key_boxes(c, keys):
             c.framed(box, c.u(20), c.theme.plate, c.theme.panel_edge, c.u(2))

@@ -64,23 +64,33 @@ def _message(view: PromptView, tr: Translator) -> Message:
                 (who, tr.gettext("Nobody is waiting for an identity check.")),
             )
         case p.EnterPin() | p.PinRefused() | p.TopUp() | p.ToppedUp():
-            return _at_the_desk(view.prompt, who, tr, touched=view.pin_keys)
+            return _at_the_desk(view, who, tr)
         case other:
             return _refusal(other, view, tr)
 
 
-def _at_the_desk(prompt: p.Prompt, who: str, tr: Translator, *, touched: bool) -> Message:
+def _confirmed(view: PromptView, tr: Translator) -> tuple[str, ...]:
+    """What a PIN confirms, where somebody waits behind it."""
+    if view.confirms is None or not isinstance(view.prompt, p.EnterPin):
+        return ()
+    if view.prompt.amount:
+        amount = tr.crowns(view.prompt.amount)
+        return (tr.gettext("Confirms a deposit raised by {amount}: {who}", amount=amount, who=view.confirms),)
+    return (tr.gettext("Confirms the registration: {who}", who=view.confirms),)
+
+
+def _at_the_desk(view: PromptView, who: str, tr: Translator) -> Message:
     """What commissioner and participant do together: a PIN, a raise of the deposit."""
-    match prompt:
+    match view.prompt:
         case p.EnterPin(typed=typed, left=left, turned=turned):
             asked = tr.gettext("Commissioner's PIN of 6 to 12 digits, then Enter")
-            if touched:
+            if view.pin_keys:
                 asked = tr.gettext("Commissioner's PIN of 6 to 12 digits, then ✓")
             wrong = tr.ngettext("Wrong PIN: {n} attempt left", "Wrong PIN: {n} attempts left", left) if left else ""
             figure = PIN_DOT * typed or PIN_NONE
             if turned is not None:
                 figure = f"{PIN_DOT * typed}‹{NBSP}{turned}{NBSP}›"
-            return Message("lock", "bad" if wrong else "wait", who, (asked,), wrong, figure)
+            return Message("lock", "bad" if wrong else "wait", who, (*_confirmed(view, tr), asked), wrong, figure)
         case p.PinRefused(why="locked", minutes=minutes):
             wait = tr.ngettext("Too many wrong PINs. Try again in {n} minute.",
                                "Too many wrong PINs. Try again in {n} minutes.", minutes)  # fmt: skip

@@ -101,13 +101,16 @@ class CommissionerAccepted(msgspec.Struct, frozen=True, tag=True):
 class EnterPin(msgspec.Struct, frozen=True, tag=True):
     """A commissioner's card that proves too little: their PIN, of which so many digits were typed, never which.
 
-    ``left``: attempts, after a wrong one. ``turned``: the digit the knob stands at, where there is one.
+    ``left``: attempts, after a wrong one. ``turned``: the digit the knob stands at, where there is one. ``confirms``:
+    who waits behind it, whose registration, or raise of the deposit by ``amount`` CZK, the right PIN confirms.
     """
 
     participant: str
     typed: int = 0
     left: int | None = None
     turned: int | None = None
+    confirms: str | None = None
+    amount: int = 0
 
 
 class PinRefused(msgspec.Struct, frozen=True, tag=True):

@@ -297,10 +297,11 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):
-    """The clock wall: the round without a table of its own."""
+    """The clock wall: the round without a table of its own, and all ``moves``."""
 
     board: Board
     notices: tuple[Notice, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 class PlanTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -317,7 +318,7 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     ``seat``: the person's, if others at the table have the same name.
     ``pin_keys``: the digits of a PIN are touched here. ``next_round_today``: the round at ``next_round_at`` is
     today's, whose registration has not opened yet. ``lang``: the language of the person addressed, where the roster
-    tells one; else the screen's.
+    tells one; else the screen's. ``confirms``: the label of whoever waits behind a PIN.
     """
 
     prompt: Prompt
@@ -329,6 +330,7 @@ class PromptView(msgspec.Struct, frozen=True, kw_only=True):
     plan: tuple[PlanTable, ...] = ()
     pin_keys: bool = False
     lang: Literal["", "cs", "en"] = ""
+    confirms: str | None = None
 
 
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):

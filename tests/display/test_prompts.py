@@ -132,6 +132,13 @@ def test_a_pin_that_is_asked_for_says_how_long_it_is_and_suggests_no_other_lengt
     assert said.figure == "–"
 
 
+def test_LG_4_a_pin_behind_which_somebody_waits_says_whom_it_confirms() -> None:
+    view = PromptView(prompt=p.EnterPin("000900", confirms="000101"), who="Jana K.", confirms="Petr N.")
+    assert message(view, Translator("cs")).lines[0] == "Potvrzuje registraci: Petr N."
+    raised = replace(view, prompt=p.EnterPin("000900", confirms="000101", amount=100))
+    assert message(raised, Translator("cs")).lines[0] == "Potvrzuje zvýšení vkladu o 100\u00a0Kč: Petr N."
+
+
 def test_a_pin_that_is_touched_is_ended_by_the_key_that_is_there() -> None:
     said = message(PromptView(prompt=p.EnterPin("000900"), pin_keys=True), Translator("cs"))
     assert said.lines == ("PIN komisaře (6 až 12 číslic), potom ✓",)
