@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from appliance.display.canvas import Canvas
 from appliance.display.floorboxes import Parts, Turn, parts
 from appliance.display.fonts import Measure
@@ -11,10 +13,25 @@ from appliance.display.layout_floor_said import draw_figure, draw_key, draw_sign
 from appliance.display.layout_ribbons import ribbons
 from appliance.display.layout_strip import draw_strip
 from appliance.display.ops import Box
+from appliance.display.parted import largest
 from appliance.display.theme import DARK, Color
 from appliance.display.view import FloorView
 from appliance.display.view_floor import MenuLine, MenuView
 from appliance.i18n import NBSP, Translator
+
+_TEXT, _NOTED, _NOTE = 52, 46, 36
+"""Letters of a line at most, alone and above a note, and of the note."""
+
+_TEXT_LEAST, _NOTE_LEAST = 32, 24
+"""All lines of a page have the same, down to these: beyond, a long one alone gets smaller."""
+
+
+class _Letters(NamedTuple):
+    """The letters of a page's lines and of what stands below them, and how the two share a line's height."""
+
+    text: int
+    note: int
+    shares: tuple[int, int]
 
 
 def draw_floor_screen(c: Canvas, view: FloorView) -> None:
@@ -50,8 +67,9 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
         draw_words(c, where.words, menu)
     if where.figure is not None:
         draw_figure(c, where.figure, menu)
+    letters = _letters(c, [(menu.items[n], _words(c, box)) for n, box in where.lines])
     for n, box in where.lines:
-        _draw_line(c, box, menu.items[n], chosen=menu.items[n].selected and not menu.editing)
+        _draw_line(c, box, menu.items[n], letters, chosen=menu.items[n].selected and not menu.editing)
     for key, box in where.keys:
         draw_key(c, box, key)
     if menu.warned:
@@ -88,7 +106,36 @@ def _draw_turn(c: Canvas, turn: Turn, page: str) -> None:
     chevron(c, box.right - half // 2, box.cy, box.h * 20 // 100, ink)
 
 
-def _draw_line(c: Canvas, box: Box, line: MenuLine, *, chosen: bool) -> None:
+def _letters(c: Canvas, lines: list[tuple[MenuLine, Box]]) -> _Letters:
+    """The largest in which every line of a page, in one row or two, and every note has room."""
+    long = any(c.measure.width(_note(line), c.u(_NOTE), False) > words.w for line, words in lines)
+    shares = (42, 58) if long else (56, 44)
+    texts, notes = [c.u(_TEXT)], [c.u(_NOTE)]
+    for line, words in lines:
+        upper, lower = words.rows(*shares)
+        if note := _note(line):
+            texts.append(c.fit(line.text, upper.w, upper.h, c.u(_NOTED), bold=True))
+            notes.append(largest(c, lower, [note], c.u(_NOTE), bold=False))
+        else:
+            texts.append(largest(c, words, [line.text], c.u(_TEXT)))
+    return _Letters(max(c.u(_TEXT_LEAST), min(texts)), max(c.u(_NOTE_LEAST), min(notes)), shares)
+
+
+def _note(line: MenuLine) -> str:
+    return line.why_not or line.detail
+
+
+def _mark(c: Canvas, box: Box) -> Box:
+    side = min(box.h * 38 // 100, c.u(60))
+    return Box(box.x + c.u(24), box.cy - side // 2, side, side)
+
+
+def _words(c: Canvas, box: Box) -> Box:
+    left = _mark(c, box).right
+    return Box(left + c.u(20), box.y + c.u(8), box.right - left - c.u(46), box.h - c.u(16))
+
+
+def _draw_line(c: Canvas, box: Box, line: MenuLine, letters: _Letters, *, chosen: bool) -> None:
     """The chosen line is bright, framed twice and pointed at; a refused one is quiet, crossed out and says why."""
     fill, edge, ink, quiet = _colors(c, line, chosen=chosen)
     if chosen:
@@ -96,21 +143,14 @@ def _draw_line(c: Canvas, box: Box, line: MenuLine, *, chosen: bool) -> None:
         c.framed(box.inset(c.u(6)), c.u(20), fill, edge, c.u(3))
     else:
         c.framed(box, c.u(24), fill, edge, c.u(2))
-    side = min(box.h * 38 // 100, c.u(60))
-    mark = Box(box.x + c.u(24), box.cy - side // 2, side, side)
-    _draw_mark(c, mark, line, ink if chosen else quiet, fill, chosen=chosen)
-    words = Box(mark.right + c.u(20), box.y + c.u(8), box.right - mark.right - c.u(46), box.h - c.u(16))
-    note = line.why_not or line.detail
-    if not note and c.measure.width(line.text, c.u(44), True) > words.w:
-        c.paragraph(words, line.text, c.u(40), ink, bold=True, align="left")
-        return
+    _draw_mark(c, _mark(c, box), line, ink if chosen else quiet, fill, chosen=chosen)
+    words, note = _words(c, box), _note(line)
     if not note:
-        c.text(words, line.text, c.u(52), ink, bold=True, align="left")
+        c.paragraph(words, line.text, letters.text, ink, bold=True, align="left")
         return
-    long = c.measure.width(note, c.u(34), False) > words.w
-    upper, lower = words.rows(*((42, 58) if long else (56, 44)))
-    c.text(upper, line.text, c.u(46), ink, bold=True, align="left")
-    c.paragraph(lower, note, c.u(32 if long else 36), c.theme.wait if line.why_not else quiet, align="left")
+    upper, lower = words.rows(*letters.shares)
+    c.text(upper, line.text, letters.text, ink, bold=True, align="left")
+    c.paragraph(lower, note, letters.note, c.theme.wait if line.why_not else quiet, align="left")
 
 
 def _draw_mark(c: Canvas, mark: Box, line: MenuLine, ink: Color, fill: Color, *, chosen: bool) -> None:

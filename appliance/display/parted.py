@@ -23,10 +23,10 @@ def draw_parted(c: Canvas, box: Box, parts: Sequence[str], size: int, color: Col
     c.block(box, [Words(line, sizes[best], color, bold=True) for line in ways[best]], gap=0)
 
 
-def largest(c: Canvas, box: Box, lines: Sequence[str], size: int) -> int:
+def largest(c: Canvas, box: Box, lines: Sequence[str], size: int, *, bold: bool = True) -> int:
     """The largest size, at most ``size``, at which these paragraphs fit into ``box``; 0 if they do not."""
     while lines and size > 0:
-        width, height = c.needed(box.w, [Words(line, size, c.theme.ink, bold=True) for line in lines], gap=0)
+        width, height = c.needed(box.w, [Words(line, size, c.theme.ink, bold) for line in lines], gap=0)
         if width <= box.w and height <= box.h:
             return size
         size = min(size - 1, size * 95 // 100)

@@ -190,6 +190,20 @@ def test_a_wide_screen_has_eight_lines_on_a_page(size: tuple[int, int], fonts: F
     assert len(where(PAGES["long"], size, fonts).lines) == 8
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("detail", ["", "Stůl 12, místo 10"])
+def test_all_lines_of_a_page_have_letters_of_one_size(
+    board: Board, fonts: FontBook, size: tuple[int, int], detail: str
+) -> None:
+    said = ("First or second dealt card turned up", "A flop", "The turn dealt too soon", "More than one card")
+    lines = tuple(MenuLine(text=text, item=n, detail=detail) for n, text in enumerate(said))
+    view = FloorView(board=board, menu=MenuView(title="Rádce", lines=lines))
+    written = texts(draw_list(view, size, CS, fonts))
+    words, notes = {word for text in said for word in text.split()}, set(detail.split())
+    assert len({op.size for op in written if set(op.text.split()) <= words}) == 1
+    assert len({op.size for op in written if set(op.text.split()) <= notes}) == bool(detail)
+
+
 @pytest.mark.parametrize("lines", [3, 20])
 def test_digits_that_narrow_a_list_down_are_shown_with_its_question(board: Board, fonts: FontBook, lines: int) -> None:
     menu = MenuView(title="Vyřazení hráče", question="Hráč", number="0001", lines=listed(lines))
