@@ -10,8 +10,11 @@ from appliance.floor.fields import LONGEST_TEXT, OFFERED, REASONS
 from appliance.floor.forms import Action, Filled, Here, Value
 from appliance.game import commands as c
 from appliance.game import play_commands as pc
+from appliance.game.balancing import proposal
 from appliance.game.command import Command
-from appliance.game.state import Round, Status
+from appliance.game.play_events import PlayerMoved
+from appliance.game.state import Phase, Round, Status
+from appliance.game.timekeeping import current
 from appliance.game.values import Seat
 from appliance.i18n import Translator
 
@@ -41,6 +44,11 @@ class Form:
         if text.startswith(OFFERED) and place.isascii() and place.isdigit() and int(place) < len(REASONS):
             return Translator(self.here.lang).gettext(REASONS[int(place)])
         return text[:LONGEST_TEXT]
+
+    def word(self, name: str) -> str | None:
+        """A choice's value, or none."""
+        value = self.filled.get(name)
+        return None if value is None else str(value)
 
     def number(self, name: str) -> int:
         """A number that is there."""
@@ -98,16 +106,28 @@ def _bust(form: Form) -> Command:
     )  # fmt: skip
 
 
-def _busts(form: Form) -> tuple[Command, ...]:
-    """One command a player, the smallest stack first, as they would have gone out one by one."""
-    found = sorted(form.several("players").items(), key=lambda each: each[1])
-    return tuple(
-        c.Bust(
-            round=form.id, participant=who, table=form.table_of(who) or None, hand=hand_of(form.round, who),
-            stack=chips,
-        )
-        for who, chips in found
-    )  # fmt: skip
+def seen(here: Here, action_id: str, filled: Filled) -> int | str | None:
+    """What somebody who confirms this form goes on from: by then it may be done already, by somebody else."""
+    round = here.round
+    if round is None or round.phase is Phase.OPEN or round.phase is Phase.ANNOUNCED:
+        return None
+    player = round.players.get(str(filled.get("participant")))
+    match action_id:
+        case "next_level" | "previous_level" | "set_remaining":
+            return current(round, here.at_ms).entry + 1
+        case "next_hand":
+            number = str(filled.get("table"))
+            table = round.tables.get(int(number)) if number.isdigit() else None
+            return table.hand if table else None
+        case "deposit":
+            return player.deposit if player else None
+        case "pay":
+            return player.paid if player else None
+        case "balance":
+            found = proposal(round)
+            return found.participant if isinstance(found, PlayerMoved) else None
+        case _:
+            return None
 
 
 def _sanction(form: Form) -> Command:
@@ -186,10 +206,15 @@ _BUILD: Mapping[str, Callable[[Form], Command]] = MappingProxyType(
         "end_early": lambda f: c.EndEarly(round=f.id, reason=f.words("reason") or "", stacks=f.several("stacks")),
         "register": _register,
         "unregister": lambda f: c.Unregister(round=f.id, participant=_who(f)),
-        "deposit": lambda f: c.Deposit(round=f.id, participant=_who(f), amount=f.number("amount")),
-        "pay": lambda f: c.Pay(round=f.id, participant=_who(f), amount=f.number("amount")),
+        "deposit": lambda f: c.Deposit(
+            round=f.id, participant=_who(f), amount=f.number("amount"), seen=f.maybe("seen")
+        ),
+        "pay": lambda f: c.Pay(
+            round=f.id, participant=_who(f), amount=f.number("amount"), seen=f.maybe("seen")
+        ),
         "deal": _deal,
         "bust": _bust,
+        "busts": lambda f: c.Busts(round=f.id, stacks=f.several("players")),
         "move": lambda f: pc.Move(round=f.id, participant=_who(f), seat=f.seat()),
         "absent": lambda f: pc.Absent(round=f.id, participant=_who(f)),
         "present": lambda f: pc.Present(round=f.id, participant=_who(f)),
@@ -207,20 +232,22 @@ _BUILD: Mapping[str, Callable[[Form], Command]] = MappingProxyType(
         "lock": lambda f: pc.Lock(round=f.id, on=True, participant=_who(f), reason=f.words("reason")),
         "unlock": lambda f: pc.Lock(round=f.id, on=False, participant=_who(f)),
         "void": lambda f: pc.Void(round=f.id, participant=_who(f), reason=f.words("reason") or ""),
-        "next_hand": lambda f: c.NextHand(round=f.id, table=_table(f)),
+        "next_hand": lambda f: c.NextHand(round=f.id, table=_table(f), seen=f.maybe("seen")),
         "time_call": lambda f: pc.TimeCall(round=f.id, table=f.table_of(_who(f)) or 1, participant=_who(f)),
         "time_acted": lambda f: pc.TimeEnd(round=f.id, table=_table(f), outcome="acted"),
         "time_ran_out": lambda f: pc.TimeEnd(round=f.id, table=_table(f), outcome="ran-out"),
         "pause": lambda f: c.Pause(round=f.id),
         "resume": lambda f: c.Resume(round=f.id),
-        "set_remaining": lambda f: c.SetRemaining(round=f.id, seconds=f.number("seconds")),
+        "set_remaining": lambda f: c.SetRemaining(
+            round=f.id, seconds=f.number("seconds"), seen=f.maybe("seen")
+        ),
         "begin_break": lambda f: c.BeginBreak(round=f.id, minutes=f.number("minutes")),
         "end_break": lambda f: c.EndBreak(round=f.id),
-        "next_level": lambda f: c.NextLevel(round=f.id),
-        "previous_level": lambda f: c.PreviousLevel(round=f.id),
+        "next_level": lambda f: c.NextLevel(round=f.id, seen=f.maybe("seen")),
+        "previous_level": lambda f: c.PreviousLevel(round=f.id, seen=f.maybe("seen")),
         "hand_for_hand": lambda f: pc.HandForHand(round=f.id, on=True, minutes=f.maybe("minutes")),
         "hand_for_hand_off": lambda f: pc.HandForHand(round=f.id, on=False),
-        "balance": lambda f: pc.Balance(round=f.id),
+        "balance": lambda f: pc.Balance(round=f.id, seen=f.word("seen")),
         "break_table": lambda f: pc.BreakTable(round=f.id, table=_table(f)),
         "final_table": lambda f: pc.FinalTable(round=f.id),
         "stacks": lambda f: c.Stacks(round=f.id, table=_table(f), stacks=f.several("stacks")),
@@ -241,4 +268,4 @@ def commands(here: Here, action: Action, filled: Filled) -> tuple[Command, ...]:
     if round is None or action.request is not None:
         return ()
     form = Form(here, round, filled)
-    return _busts(form) if action.id == "busts" else (_BUILD[action.id](form),)
+    return (_BUILD[action.id](form),)

@@ -43,11 +43,11 @@ CLOCK: tuple[Action, ...] = (
     Action(id="end_break", label=N_("End the break"), group="clock", sentence=N_("The break ends now.")),
     Action(
         id="next_level", label=N_("Go on to the next level"), group="clock",
-        sentence=N_("The clock goes on to the next level."),
+        sentence=N_("The clock goes on to {entry}."),
     ),
     Action(
         id="previous_level", label=N_("Go back to the previous level"), group="clock",
-        sentence=N_("The clock goes back to the previous level."),
+        sentence=N_("The clock goes back to {entry}."),
     ),
     Action(
         id="hand_for_hand", label=N_("Begin hand for hand"), group="clock",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from appliance.floor.building import seen
 from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.defaults import complete, default, fields
@@ -43,7 +44,10 @@ def advance(menu: Menu, here: Here) -> Step:
     for field in fields(here, action, menu.answers):
         if field.asked and field.name not in menu.answers and field.name not in menu.history:
             return Step(open_field(menu, field.name, here))
-    filled = tuple(complete(here, action, menu.answers).items())
+    answers = complete(here, action, menu.answers)
+    if (before := seen(here, action.id, answers)) is not None:
+        answers["seen"] = before
+    filled = tuple(answers.items())
     ready = replace(
         menu, page="confirm", filled=filled, field=None, cursor=0, value=None, typed="", editing=False, changing=False
     )

@@ -13,10 +13,12 @@ from appliance.floor.fields import OFFERED, REASONS
 from appliance.floor.forms import Action, Field, Filled, Here, Value
 from appliance.floor.said import Amount, Said, Several, Text, worded
 from appliance.game import play_commands as pc
+from appliance.game.announcement import MINUTE_MS
 from appliance.game.balancing import proposal
 from appliance.game.deal import do_deal, verify_deal
 from appliance.game.play_events import PlayerMoved
 from appliance.game.state import Round
+from appliance.game.timekeeping import next_entry, previous_entry
 from appliance.i18n import N_
 
 NOTHING = "–"
@@ -115,6 +117,9 @@ def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
     match action.id:
         case "move":
             return _moved(round, answers)
+        case "next_level" | "previous_level":
+            lead = next_entry if action.id == "next_level" else previous_entry
+            return {"entry": _entry(round, lead(round, here.at_ms))}
         case "balance":
             return {"proposal": _proposed(here, round)}
         case "deal":
@@ -129,6 +134,17 @@ def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
             return {"what": NOTHING}
         case _:
             return {}
+
+
+def _entry(round: Round, place: int | None) -> Text:
+    """A level with its blinds, or a break, as an entry of the structure."""
+    if place is None:
+        return NOTHING
+    entry = round.structure[place]
+    if entry.is_break:
+        return Said(N_("a break of {minutes}"), {"minutes": Amount(entry.length_ms // MINUTE_MS, "minutes")})
+    blinds = Several((Amount(entry.sb, "chips"), Amount(entry.bb, "chips")), " / ")
+    return Said(N_("level {n}: {blinds}"), {"n": Amount(entry.level), "blinds": blinds})
 
 
 def _moved(round: Round, answers: Filled) -> Mapping[str, Text]:

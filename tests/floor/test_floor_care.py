@@ -131,16 +131,13 @@ def test_a_form_without_an_answer_is_sent_again_as_it_was() -> None:
     desk.turn_to("finish")
     step = press(desk.open, f"item:{desk.keys().index('confirm')}", desk.here)
     assert step.menu is not None and step.command is not None
-    first, second = step.command, step.menu.rest[0]
-    desk.give(first)
-    step = answered(step.menu, desk.here, None)
-    assert step.menu is not None and step.command == second
+    sent = step.command
     step = answered(step.menu, desk.here, Refusal("no-answer"))
     desk.menu = step.menu
     assert desk.keys()[0] == "retry"
-    assert press(desk.open, "enter", desk.here).command == second
+    assert press(desk.open, "enter", desk.here).command == sent
     desk.turn_to("form")
-    assert press(desk.open, f"item:{desk.keys().index('confirm')}", desk.here).command == second
+    assert press(desk.open, f"item:{desk.keys().index('confirm')}", desk.here).command == sent
 
 
 def test_I_13_advice_needs_no_director_and_only_the_record_does() -> None:
@@ -162,3 +159,23 @@ def test_every_action_of_a_group_of_nine_has_a_digit() -> None:
     assert {action.group for action in ACTIONS} >= {"players", "clock"}
     desk = playing()
     assert all(line.digit or line.tone == "back" for line in desk.shown.lines)
+
+
+def test_CK_1_the_sentence_names_the_level_or_break_the_clock_goes_to() -> None:
+    desk = playing().choose("next_level")
+    assert desk.reads() == "The clock goes on to level 2: 100 / 200."
+    desk.evening.do("next_level").do("next_level")
+    desk.choose("next_level")
+    assert desk.reads() == "The clock goes on to a break of 10 min."
+    desk.choose("previous_level")
+    assert desk.reads() == "The clock goes back to level 2: 100 / 200."
+
+
+def test_CK_1_two_commissioners_who_confirm_the_same_step_make_it_once() -> None:
+    desk = playing()
+    other = Desk(desk.evening).choose("next_level")
+    desk.choose("next_level").yes()
+    assert desk.open.page == "done"
+    other.turn_to("confirm")
+    assert other.open.refusal is not None and other.open.refusal.code == "stale" and other.sent == []
+    assert desk.evening.face().level == 2

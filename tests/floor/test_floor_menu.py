@@ -55,7 +55,7 @@ def test_a_time_is_typed_as_minutes_and_seconds() -> None:
     desk = playing().choose("set_remaining").press("1", "2", "3", "0")
     assert say(desk.shown.number, ENGLISH) == "12:30"
     desk.press("enter").yes()
-    assert desk.sent == [c.SetRemaining(round="R1", seconds=750)]
+    assert desk.sent == [c.SetRemaining(round="R1", seconds=750, seen=1)]
 
 
 def test_a_number_out_of_bounds_is_refused_at_once() -> None:
