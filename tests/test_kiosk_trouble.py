@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 
@@ -36,10 +37,15 @@ def caused(error: Exception, by: Exception) -> Exception:
     return error
 
 
+def said_by_sqlite(name: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorname = name
+    return error
+
+
 def full() -> JournalError:
     """What SQLite says of a full disk, translated."""
-    error = sqlite3.OperationalError("database or disk is full")
-    error.sqlite_errorname = "SQLITE_FULL"
+    error = said_by_sqlite("SQLITE_FULL")
     translated = journal_file.translate(error, FILE)
     translated.__cause__ = error
     return translated
@@ -51,6 +57,9 @@ ENDS: list[tuple[str, Exception, Part]] = [
     ("bad-setting", Unusable("broker.ca: /etc/ca.pem: no certificates in PEM form"), "engine"),
     ("disk-full", OSError(errno.ENOSPC, "No space left on device"), "start"),
     ("disk-full", full(), "engine"),
+    ("disk-full", said_by_sqlite("SQLITE_FULL"), "engine"),
+    ("disk", said_by_sqlite("SQLITE_IOERR_WRITE"), "engine"),
+    ("fault", said_by_sqlite("SQLITE_ERROR"), "engine"),
     ("disk-full", caused(JournalError("unreadable", "journal: full"), OSError(errno.ENOSPC, "full")), "engine"),
     ("read-only", OSError(errno.EROFS, "Read-only file system"), "start"),
     ("disk", JournalError("disk", f"{FILE}: disk I/O error"), "engine"),
@@ -104,6 +113,16 @@ def test_a_settings_trouble_is_told_as_doctor_tells_it() -> None:
 
 def test_a_missing_driver_is_told_as_doctor_tells_it() -> None:
     assert trouble(DriverMissing("x"), "reader").said(Translator("en")) == WHY["library-missing"]
+
+
+def test_a_full_disk_is_told_whatever_sqlite_calls_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = JournalError("unreadable", f"{FILE}: disk I/O error")
+    assert trouble(error, "engine", tmp_path).code == "unreadable"
+    disk = os.statvfs(tmp_path)
+    full = os.statvfs_result([*disk[:3], 7, 7, *disk[5:]])
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+    assert trouble(error, "engine", tmp_path).code == "disk-full"
+    assert trouble(JournalError("damaged", str(FILE)), "engine", tmp_path).code == "damaged"
 
 
 def test_a_bad_configuration_still_tells_its_name_screen_and_language(tmp_path: Path) -> None:

@@ -61,9 +61,11 @@ def told(files: Sequence[Path]) -> Told:
     return Told(config, named or None)
 
 
-def view(error: Exception, device: str, lang: str | None, part: Part = "start") -> AttentionView:
-    """What the screen says of an error, in both languages where ``lang`` is None."""
-    what = trouble(error, part)
+def view(
+    error: Exception, device: str, lang: str | None, part: Part = "start", data: Path | None = None
+) -> AttentionView:
+    """What the screen says of an error, in both languages where ``lang`` is None; ``data``: the device's folder."""
+    what = trouble(error, part, data)
     mine, *others = [lang] if lang else LANGUAGES
     problem, remedy = what.said(Translator(mine))
     return AttentionView(
@@ -78,7 +80,7 @@ def view(error: Exception, device: str, lang: str | None, part: Part = "start") 
 
 def attend(error: Exception, config: Config, glass: Glass, style: Style, part: Part = "start") -> None:
     """Show what has ended this kiosk, and stay; at once over where nobody would see it."""
-    _stay(glass, view(error, config.device.name, config.language, part), config.language, style)
+    _stay(glass, view(error, config.device.name, config.language, part, config.data), config.language, style)
 
 
 def attend_without_config(error: Exception, files: Sequence[Path], opener: Callable[[Config, Style], Glass]) -> None:

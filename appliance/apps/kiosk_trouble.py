@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from appliance.config import ConfigError
@@ -71,16 +73,23 @@ class Trouble(NamedTuple):
         return tr.gettext(self.problem, **self.params), tr.gettext(self.remedy, **self.params)
 
 
+_ROOM_BYTES = 64 * 1024
+"""A journal needs twice SQLite's index, 32 kB, before the first record; with less a disk is full."""
+
 Part = Literal["start", "reader", "engine"]
 """What an error ended: the way to the first picture, a reader's driver, or the engine thread."""
 
 
-def trouble(error: Exception, part: Part = "start") -> Trouble:
-    """What an error means for this device."""
+def trouble(error: Exception, part: Part = "start", data: Path | None = None) -> Trouble:
+    """What an error means for this device. ``data``: its folder, for the disk may be full behind an error that says
+    less: SQLite calls it an I/O error where it finds no room for its index.
+    """
     if isinstance(error, ImportError) or (part == "reader" and isinstance(error, OSError)):
         known = "library-missing" if isinstance(error, ImportError) else Offline.FAILED
         return Trouble(str(known), *readers.WHY[known], {})
     code = _code(error, part)
+    if code in ("disk", "unreadable") and data is not None and _is_full(data):
+        code = "disk-full"
     place, _, why = str(error).partition(": ")
     if code != "bad-setting":
         why = _why(error)
@@ -110,13 +119,23 @@ def _code(error: Exception, part: Part) -> str:
             return "device-key"
         case OSError():
             return _of_disk(error) or ("fault" if part == "engine" else "not-writable")
+        case sqlite3.Error():
+            return _of_disk(error) or "fault"
         case ValueError() if part != "engine":
             return "bad-setting"
         case _:
             return "fault"
 
 
-def _of_disk(error: OSError) -> str | None:
+def _is_full(folder: Path) -> bool:
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < _ROOM_BYTES
+
+
+def _of_disk(error: Exception) -> str | None:
     """What is wrong with the disk itself, as the error or the one behind it tells."""
     for each in (error, error.__cause__):
         match each:
