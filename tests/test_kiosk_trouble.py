@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from appliance import VERSION, journal_file
-from appliance.apps.kiosk_attention import told, view
+from appliance.apps.kiosk_attention import attend, told, view
 from appliance.apps.kiosk_trouble import Part, trouble
 from appliance.config import ConfigError, load
+from appliance.display import parts
 from appliance.display.fonts import FontBook
+from appliance.display.glass import Glass
 from appliance.display.layout_device import attention_list
-from appliance.display.ops import Text
+from appliance.display.ops import Box, DrawList, Text
 from appliance.display.style import at_start
+from appliance.display.window import InputEvent, Window
 from appliance.health.readers import WHY
 from appliance.hw.ports import DriverMissing
 from appliance.i18n import LANGUAGES, Translator
@@ -151,3 +156,42 @@ def test_without_a_language_both_are_spoken(tmp_path: Path, text: str) -> None:
     known = told([file, tmp_path / "missing.toml"])
     assert (known.lang, known.config.device.name) == (None, "")
     assert set(view(ConfigError("device.toml: x"), "", known.lang).also) == {"en"}
+
+
+class Heard(Window):
+    """A window nobody sees, in which something is heard after the second frame."""
+
+    def __init__(self, what: InputEvent) -> None:
+        super().__init__((640, 360), driver="dummy")
+        self.frames: list[DrawList] = []
+        self._what = what
+
+    def show(self, ops: DrawList) -> list[Box]:
+        self.frames.append(ops)
+        return super().show(ops)
+
+    def pump(self) -> list[InputEvent]:
+        return [self._what] if len(self.frames) > 1 else []
+
+    def wait(self, seconds: float, also: Sequence[int] = ()) -> list[int]:
+        return []
+
+
+@pytest.mark.parametrize("what", [InputEvent("key", "a"), InputEvent("touch"), InputEvent("quit"), InputEvent("gone")])
+def test_a_key_a_touch_and_the_windows_end_are_answered_at_once(
+    what: InputEvent, fonts: FontBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Heard(what)
+    monkeypatch.setattr(parts.display, "get_driver", lambda: "x11")
+    config = load()
+    before = signal.getsignal(signal.SIGTERM)
+    attend(KeyError("R1"), config, Glass(lambda: window, window.size, fonts), at_start(config.screen), "engine")
+    assert len(window.frames) == 2
+    assert "fault" in "".join(op.text for op in window.frames[0] if isinstance(op, Text))
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_where_nobody_sees_it_nothing_is_waited_for(fonts: FontBook) -> None:
+    window, config = Heard(InputEvent("quit")), load()
+    attend(KeyError("R1"), config, Glass(lambda: window, window.size, fonts), at_start(config.screen), "engine")
+    assert not window.frames
