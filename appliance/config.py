@@ -16,6 +16,7 @@ from appliance.configwords import plain
 from appliance.filebytes import Unreadable, read_bytes
 from appliance.pins import Clock, Pins, claimed
 from appliance.pins import check as check_pins
+from appliance.plaintext import is_blank
 from appliance.printerconfig import PrinterConfig
 from appliance.readerconfig import ReaderConfig, as_list, named, ports
 from appliance.tomltext import TomlError, toml_values
@@ -43,6 +44,11 @@ class Venue(Section, frozen=True):
     id: Name = "venue"
     name: str = ""
     language: Literal["cs", "en"] = "cs"
+
+    @property
+    def called(self) -> str:
+        """What people call it: its id where the name shows nothing."""
+        return self.id if is_blank(self.name) else self.name
 
 
 class Device(Section, frozen=True):

@@ -37,7 +37,7 @@ class DoorSlips:
     def __init__(self, printer: Printer | None, config: Config, folder: Path) -> None:
         self._printer = printer if config.device.role == "door" else None
         self._how = Printing(Translator(config.printer.language or config.language))
-        self._venue = config.venue.name or config.venue.id
+        self._venue = config.venue.called
         self._folder = folder
         self._book: _Book | None = None
         self._out: deque[str] = deque()

@@ -19,6 +19,7 @@ from appliance.display import style
 from appliance.hw.ports import DriverMissing
 from appliance.identity import IdentityError, load_or_make, public_hex
 from appliance.pins import Pins
+from appliance.plaintext import fault
 from appliance.readerconfig import ReaderConfig
 
 _USED: dict[str, frozenset[str]] = {
@@ -52,6 +53,8 @@ def complaints(config: Config) -> Iterator[Complaint]:
     for place, broker in (("broker", config.broker), ("league.broker", config.league.broker)):
         yield from _certificates(place, broker)
     yield from _style(config.screen.style)
+    yield from _shots(config.screen.shots)
+    yield from _venue(config.venue.name)
     yield from _keys(config)
 
 
@@ -133,6 +136,16 @@ def _style(file: str) -> Iterator[Complaint]:
         problems = (str(error),)
     for problem in problems:
         yield Complaint("screen.style", problem)
+
+
+def _shots(folder: str) -> Iterator[Complaint]:
+    if folder and not Path(folder).is_dir():
+        yield Complaint("screen.shots", f"{folder}: no such folder")
+
+
+def _venue(name: str) -> Iterator[Complaint]:
+    if (why := fault(name)) is not None:
+        yield Complaint("venue.name", why)
 
 
 def _keys(config: Config) -> Iterator[Complaint]:

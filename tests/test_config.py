@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from appliance.cli import main
-from appliance.config import Config, ConfigError, dump, load
+from appliance.config import Config, ConfigError, Venue, dump, load
 from appliance.soundness import complaints
 
 
@@ -182,6 +182,9 @@ door = "{"b" * 64}"
         ),
         ("[pins]\nencoder_push = 17", "pins.encoder_push: a knob needs"),
         ('[pins]\nquiet_from = "22:00"\nquiet_to = "22:00"', "pins.quiet_to: quiet hours from 22:00 to 22:00"),
+        ('[screen]\nshots = "/nowhere/shots"', "screen.shots: /nowhere/shots: no such folder"),
+        ('[venue]\nname = "U\\u0000"', "venue.name: U+0000 is a control character"),
+        ('[venue]\nname = "\\u200b"', "venue.name: nothing of it can be seen"),
     ],
 )
 def test_the_check_refuses_what_cannot_work_and_names_its_file(tmp_path, capsys, text, said):
@@ -235,3 +238,8 @@ def test_quiet_hours_that_are_all_day_or_never_are_no_sound_setting(tmp_path):
     file = tmp_path / "device.toml"
     file.write_text('[sound]\nvolume = 10\nquiet_from = "22:00"\nquiet_to = "22:00"\n')
     assert [complaint.place for complaint in complaints(load(file))] == ["sound.quiet_to"]
+
+
+def test_a_name_that_nobody_sees_is_not_what_people_call_the_place():
+    assert Venue(id="brno", name="\u200b").called == Venue(id="brno").called == "brno"
+    assert Venue(id="brno", name="U Lva").called == "U Lva"

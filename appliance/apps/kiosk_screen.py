@@ -62,7 +62,7 @@ class Screen:
         self._stir = stir
         self._keys: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._words = Translator(config.language)
-        self._venue = Venue(config.venue.name or config.venue.id)
+        self._venue = Venue(config.venue.called)
         self._style = style or at_start(config.screen)
         self._sections = Sections()
         self._snapshot = station.snapshot
@@ -242,9 +242,12 @@ class Screen:
             self._pictures += 1
             folder = Path(self._config.screen.shots)
             file = folder / f"{self._config.device.name}-{self._pictures:02}.png"
-            fresh = file.with_suffix(".new.png")
-            self._window.save(fresh)
-            fresh.replace(file)
+            try:
+                self._window.save(file)
+            except OSError as error:
+                import logging
+
+                logging.getLogger(__name__).error("no picture: %s: %s", file, error.strerror or error)
 
 
 def _moves(config: Config) -> bool:

@@ -7,6 +7,7 @@ a display, and otherwise tried ever more seldom.
 
 from __future__ import annotations
 
+import contextlib
 import select
 import time
 from collections.abc import Callable, Sequence
@@ -51,6 +52,7 @@ class Glass:
         self._shown: DrawList = ()
         self._plugs = plugged()
         self._in_vain: tuple[int, int] | None = None
+        self._unpaintable = ""
         self._window: Window | None = None
         try:
             self._window = opener()
@@ -78,13 +80,14 @@ class Glass:
             return self._window.show(ops)
         except parts.base.error as error:
             if not self._window.gone:
-                self._lose(str(error))
+                self._failed(ops, str(error))
             return []
 
     def rehearse(self, ops: DrawList) -> None:
-        """As `Window.rehearse`."""
+        """As `Window.rehearse`; what cannot be painted is told when it is shown."""
         if self._window is not None:
-            self._window.rehearse(ops)
+            with contextlib.suppress(parts.base.error):
+                self._window.rehearse(ops)
 
     def pump(self) -> list[InputEvent]:
         """As `Window.pump`; a window that is not as large as it was is opened anew."""
@@ -114,14 +117,15 @@ class Glass:
             self._try()
         return [each for each in ready if each in also]
 
-    def save(self, path: Path | str) -> None:
+    def save(self, path: Path) -> None:
         """As `Window.save`; without a window what it would show."""
         if self._window is not None:
             self._window.save(path)
         else:
+            from appliance.display.picture_out import write_png
             from appliance.display.render import paint
 
-            parts.image.save(paint(self._shown, self.size, self.fonts), str(path))
+            write_png(paint(self._shown, self.size, self.fonts), path)
 
     def close(self) -> None:
         """Take the window from the screen; nothing else may be called afterwards."""
@@ -154,6 +158,19 @@ class Glass:
             self._window = None
         self._pause_s = FIRST_TRY_S
         self._try()
+
+    def _failed(self, ops: DrawList, why: str) -> None:
+        """A list was not shown: either there is no display any more, or it cannot be painted anywhere."""
+        from appliance.display.render import paint
+
+        try:
+            paint(ops, self.size, self.fonts)
+        except parts.base.error as error:
+            if str(error) != self._unpaintable:
+                self._unpaintable = str(error)
+                self._tell(f"the screen stays as it was, this cannot be drawn: {error}")
+            return
+        self._lose(why)
 
     def _lose(self, why: str) -> None:
         if self._window is not None:

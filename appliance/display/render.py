@@ -9,6 +9,7 @@ from appliance.display import parts
 from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, DrawList
+from appliance.display.picture_out import write_png
 from appliance.display.raster import Painter
 from appliance.display.style import Style
 from appliance.display.theme import DARK
@@ -29,15 +30,7 @@ def render(view: View, size: tuple[int, int], lang: str, path: Path, style: Styl
     """
     fonts = style.fonts()
     ops = draw_list(view, size, Translator(lang), fonts, style.theme, house=style.house)
-    picture = paint(ops, size, fonts)
-    part = path.with_name(f".{path.name}.part.png")
-    try:
-        parts.image.save(picture, str(part))
-        part.replace(path)
-    except parts.base.error as error:
-        raise OSError(f"{path}: {error}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    write_png(paint(ops, size, fonts), path)
 
 
 def paint(ops: DrawList, size: tuple[int, int], fonts: FontBook) -> Surface:

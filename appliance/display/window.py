@@ -196,9 +196,11 @@ class Window:
             else:
                 del self._unheard[fd]
 
-    def save(self, path: Path | str) -> None:
-        """Write what is shown to a PNG file."""
-        parts.image.save(self._surface, str(path))
+    def save(self, path: Path) -> None:
+        """Write what is shown to a PNG file, whole or not at all. Raises `OSError`."""
+        from appliance.display.picture_out import write_png
+
+        write_png(self._surface, path)
 
     @property
     def cached_bytes(self) -> int:
