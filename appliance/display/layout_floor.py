@@ -40,7 +40,7 @@ def draw_floor_screen(c: Canvas, view: FloorView) -> None:
     where = parts(c, menu, board.status)
     c.ground()
     draw_strip(c, where.strip, board)
-    ribbons(c, where.body, board.status)
+    ribbons(c, where.body, board.status, few=where.few)
     c.part(_draw_menu, where, menu)
 
 

@@ -15,23 +15,45 @@ _SIZE, _LEGIBLE = 34, 28
 """Size of the letters, and the least at which both sentences stand in one line."""
 
 
-def ribbons_height(c: Canvas, status: Status, width: int) -> int:
-    """How many pixels the ribbons take from the top of a body so wide."""
-    return sum(_height(c, width, trouble) + c.u(_GAP) for trouble in troubles(c.tr, status))
+def ribbons_height(c: Canvas, status: Status, width: int, *, few: bool = False) -> int:
+    """How many pixels the ribbons take from the top of a body so wide. ``few``: one line holds all that is wrong."""
+    found = troubles(c.tr, status)
+    if few:
+        return _low(c) + c.u(_GAP) if found else 0
+    return sum(_height(c, width, trouble) + c.u(_GAP) for trouble in found)
 
 
-def ribbons(c: Canvas, box: Box, status: Status) -> None:
+def ribbons(c: Canvas, box: Box, status: Status, *, few: bool = False) -> None:
     """Draw the warnings as ribbons at the top of ``box``."""
     if status != Status():
-        c.part(_ribbons, box, status)
+        c.part(_ribbons, box, status, few=few)
 
 
-def _ribbons(c: Canvas, box: Box, status: Status) -> None:
-    y = box.y
-    for trouble in troubles(c.tr, status):
+def _ribbons(c: Canvas, box: Box, status: Status, *, few: bool) -> None:
+    y, found = box.y, troubles(c.tr, status)
+    if few and found:
+        _together(c, Box(box.x, box.y, box.w, _low(c)), found)
+        return
+    for trouble in found:
         row = Box(box.x, y, box.w, _height(c, box.w, trouble))
         _ribbon(c, row, trouble)
         y = row.bottom + c.u(_GAP)
+
+
+def _together(c: Canvas, row: Box, found: list[Trouble]) -> None:
+    """All that is wrong in one line; what to do where there is room for it."""
+    theme = c.theme
+    c.rounded(row, row.h // 2, theme.wait)
+    x = row.x + c.u(_SIDE) // 2
+    for trouble in found:
+        sign(c, Box(x, row.y, row.h, row.h), trouble.icon, theme.on_tone)
+        x += row.h
+    words = Box(x + c.u(6), row.y, row.right - c.u(_SIDE) - x - c.u(6), row.h)
+    said = " ".join(trouble.problem for trouble in found)
+    whole = " ".join(f"{trouble.problem} {trouble.remedy}" for trouble in found)
+    if c.measure.width(whole, max(LEAST_SIZE, c.u(_LEGIBLE)), True) <= words.w:
+        said = whole
+    c.text(words, said, c.u(_SIZE), theme.on_tone, bold=True, align="left")
 
 
 def _ribbon(c: Canvas, row: Box, trouble: Trouble) -> None:
