@@ -11,7 +11,7 @@ from appliance.floor.defaults import complete, default, fields
 from appliance.floor.forms import Field, Here, Value
 from appliance.floor.offering import checked
 from appliance.floor.pages import NUMBERS, items
-from appliance.floor.state import Menu, Step, action_of, field_of, given, seeded
+from appliance.floor.state import NOWHERE, Menu, Step, action_of, field_of, given, seeded
 from appliance.floor.telling import outcome
 
 
@@ -150,13 +150,13 @@ def send(menu: Menu, here: Here) -> Step:
     if refusal is not None:
         return Step(replace(menu, page="refused", refusal=refusal, cursor=0))
     if action.request is not None:
-        return Step(replace(menu, page="waiting", cursor=0), request=action.request)
+        return Step(replace(menu, page="waiting", cursor=NOWHERE), request=action.request)
     told = outcome(here, action, menu.answers)
-    return Step(replace(menu, page="waiting", sent=asked[0], rest=asked[1:], told=told, cursor=0), asked[0])
+    return Step(replace(menu, page="waiting", sent=asked[0], rest=asked[1:], told=told, cursor=NOWHERE), asked[0])
 
 
 def resend(menu: Menu) -> Step:
     """What got no answer once more, and what was to follow it, word for word: the rules may already know of it."""
     first, *rest = menu.unanswered
-    again = replace(menu, page="waiting", sent=first, rest=tuple(rest), unanswered=(), refusal=None, cursor=0)
+    again = replace(menu, page="waiting", sent=first, rest=tuple(rest), unanswered=(), refusal=None, cursor=NOWHERE)
     return Step(again, first)

@@ -15,11 +15,11 @@ from appliance.floor.filling import advance, back, begin, fill, open_field, rese
 from appliance.floor.forms import Here
 from appliance.floor.offering import offers, possible
 from appliance.floor.pages import BACK, NUMBERS, Item, items
-from appliance.floor.state import Menu, Page, Step, action_of, field_of, given
+from appliance.floor.state import NOWHERE, Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
 from appliance.game.round import verify
 
-__all__ = ["Menu", "Page", "Step", "answered", "opened", "press", "seen_below"]
+__all__ = ["Menu", "Page", "Step", "answered", "followed", "lines_of", "opened", "press", "seen_below"]
 
 _OF_A_TABLE = frozenset({"next_hand", "time_call", "time_acted", "time_ran_out"})
 _IN_A_FORM: tuple[Page, ...] = ("field", "player", "confirm")
@@ -92,6 +92,24 @@ def press(menu: Menu, key: str, here: Here) -> Step:
             return Step(menu)
 
 
+def lines_of(menu: Menu, here: Here) -> tuple[str, ...]:
+    """The keys of the lines to choose from, in their order: what a cursor or a touched line stands for."""
+    return tuple(item.key for item in items(menu, here))
+
+
+def followed(menu: Menu, before: tuple[str, ...], here: Here) -> Menu:
+    """The menu when the evening has gone on without a key: the cursor stays with its line, wherever that is by now.
+
+    ``before``: the lines as they were shown. Where the line is gone the cursor stands at none, so that nothing else is
+    chosen by a press that was meant for it.
+    """
+    now = _settled(menu, here)
+    if now.page != menu.page or menu.cursor == NOWHERE or menu.cursor >= len(before):
+        return now
+    lines, stood = lines_of(now, here), before[menu.cursor]
+    return replace(now, cursor=lines.index(stood) if stood in lines else NOWHERE)
+
+
 def _settled(menu: Menu, here: Here) -> Menu:
     """The menu as it can still be: without a round, or with a form that has changed underneath, it begins anew."""
     if menu.page in _IN_A_FORM:
@@ -107,6 +125,8 @@ def _settled(menu: Menu, here: Here) -> Menu:
 def _moved(menu: Menu, way: int, here: Here) -> Menu:
     if menu.editing:
         return entering.stepped(menu, way, here)
+    if menu.cursor == NOWHERE:
+        return replace(menu, cursor=0 if way < 0 else len(items(menu, here)) - 1)
     return replace(menu, cursor=(menu.cursor - way) % len(items(menu, here)))
 
 
@@ -118,7 +138,7 @@ def _entered(menu: Menu, here: Here) -> Step:
     found = items(menu, here)
     if menu.typed and found == (BACK,):
         return Step(menu)  # what was typed leads to nothing: it is there to be mended
-    return _chosen(menu, found[menu.cursor], here)
+    return Step(menu) if menu.cursor == NOWHERE else _chosen(menu, found[menu.cursor], here)
 
 
 def _chosen(menu: Menu, item: Item, here: Here) -> Step:

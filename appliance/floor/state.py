@@ -17,6 +17,10 @@ Page = Literal["groups", "actions", "field", "player", "confirm", "waiting", "do
 """``player``: the number of one of the players of a field that takes several."""
 
 
+NOWHERE = -1
+"""The cursor stands at no line: nothing is chosen by the next Enter."""
+
+
 class Menu(Struct, frozen=True, kw_only=True):
     """Where somebody is in the menu. ``player``: whose card was tapped before an action was chosen.
 

@@ -182,7 +182,8 @@ WALKS: dict[str, tuple[Callable[[], Desk], Command]] = {
     ),
     "next_level": (lambda: playing().choose("next_level").yes(), c.NextLevel(round="R1", seen=1)),
     "previous_level": (
-        lambda: playing().choose("next_level").yes().choose("previous_level").yes(), c.PreviousLevel(round="R1", seen=2),
+        lambda: playing().choose("next_level").yes().choose("previous_level").yes(),
+        c.PreviousLevel(round="R1", seen=2),
     ),
     "hand_for_hand": (lambda: playing().choose("hand_for_hand").yes(), pc.HandForHand(round="R1", on=True)),
     "hand_for_hand_off": (hand_for_hand_off, pc.HandForHand(round="R1", on=False)),

@@ -13,6 +13,7 @@ from appliance.floor.lines import shown
 from appliance.floor.menu import Menu, Step, answered, opened, press
 from appliance.floor.pages import items
 from appliance.floor.said import Text, say
+from appliance.floor.state import NOWHERE
 from appliance.game.commands import decode_command, encode_command, name_of
 from appliance.game.refusal import Refusal
 from appliance.game.round import verify
@@ -136,7 +137,7 @@ class AnyFingers(RuleBasedStateMachine):
             assert all("{" not in say(text, c) for text in texts)
         chosen = [line for line in page.lines if line.item is not None]
         assert [line.item for line in chosen] == list(range(len(chosen)))
-        assert sum(line.selected for line in chosen) == (0 if page.editing else 1)
+        assert sum(line.selected for line in chosen) == (0 if page.editing or self.menu.cursor == NOWHERE else 1)
 
     @invariant()
     def back_leads_out(self) -> None:
