@@ -264,7 +264,7 @@ def page_of(menu: Menu, here: Here) -> OpenMenu:
     if menu.page == "refused" and menu.unanswered:
         page = replace(page, question=Said(_UNKNOWN))
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
-    return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number)
+    return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number, here.table)
 
 
 def _why_not(reply: Reply) -> Refusal | None:

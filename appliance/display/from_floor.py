@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from appliance.display.from_call import call
 from appliance.display.from_round import clock_view
 from appliance.display.scene import OpenMenu, Scene
-from appliance.display.view import FloorView
+from appliance.display.view import Call, FloorView
 from appliance.display.view_floor import MenuLine, MenuView
 from appliance.floor.lines import Line
 from appliance.floor.said import say
@@ -31,12 +32,20 @@ def floor_view(scene: Scene, menu: OpenMenu, tr: Translator) -> FloorView:
         number=say(shown.number, tr),
         keypad=menu.number,
         editing=shown.editing,
-        warned=isinstance(shown.hint, Refusal),
+        warned=shown.warned,
+        aloud=shown.aloud,
         busy=shown.busy,
         good=shown.good,
         unsure=shown.good is False and isinstance(shown.hint, Refusal) and shown.hint.code == NO_ANSWER,
     )
-    return FloorView(board=clock_view(scene).board, menu=page)
+    return FloorView(board=clock_view(scene).board, menu=page, call=_call(scene, menu.table))
+
+
+def _call(scene: Scene, table: int | None) -> Call | None:
+    """The time that runs at this table; at a door at any."""
+    tables = list(scene.round.tables) if scene.round is not None and table is None else [table or 0]
+    calls = (call(scene.round, scene.at_ms, scene.who, number) for number in tables)
+    return next((found for found in calls if found is not None), None)
 
 
 def _line(line: Line, tr: Translator) -> MenuLine:
@@ -49,4 +58,8 @@ def _line(line: Line, tr: Translator) -> MenuLine:
         selected=line.selected,
         danger=line.tone == "danger",
         back=line.tone == "back",
+        digit=line.digit,
+        seat=line.seat,
+        place=line.place,
+        small=line.small,
     )

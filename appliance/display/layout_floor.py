@@ -39,7 +39,7 @@ def draw_floor_screen(c: Canvas, view: FloorView) -> None:
     menu, board = view.menu, view.board
     where = parts(c, menu, board.status)
     c.ground()
-    draw_strip(c, where.strip, board)
+    draw_strip(c, where.strip, board, view.call)
     ribbons(c, where.body, board.status, few=where.few)
     c.part(_draw_menu, where, menu)
 
@@ -54,9 +54,14 @@ def floor_hit(
     for turn in where.turns:
         if turn.box.holds(spot):
             return turn.keys
-    items = menu.items
+    items, accept, edit = menu.items, menu.at("accept"), menu.at("edit")
     touched = [("back", where.back), *where.keys, *((f"item:{items[n].item}", box) for n, box in where.lines)]
-    return next(((key,) for key, box in touched if box.holds(spot)), ())
+    if edit is not None and where.figure is not None:
+        touched.append((f"item:{edit.item}", where.figure))
+    key = next((key for key, box in touched if box.holds(spot)), None)
+    if key == "enter" and accept is not None:  # one touch, whatever the knob stands at
+        key = f"item:{accept.item}"
+    return () if key is None else (key,)
 
 
 def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
@@ -70,8 +75,9 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
     letters = _letters(c, [(menu.items[n], _words(c, box)) for n, box in where.lines])
     for n, box in where.lines:
         _draw_line(c, box, menu.items[n], letters, chosen=menu.items[n].selected and not menu.editing)
+    accept = menu.at("accept")
     for key, box in where.keys:
-        draw_key(c, box, key)
+        draw_key(c, box, key, chosen=key == "enter" and accept is not None and accept.selected)
     if menu.warned:
         c.text(where.hint, f"⚠{NBSP} {menu.hint}", c.u(38), c.theme.wait, bold=True)
     else:
@@ -161,6 +167,11 @@ def _draw_mark(c: Canvas, mark: Box, line: MenuLine, ink: Color, fill: Color, *,
         badge(c, mark.inset(-mark.h // 6), "attention", fill, ink)
     elif line.danger:
         badge(c, mark, "attention", ink, fill)
+    elif line.seat is not None:
+        room = Box(mark.x - c.u(16), mark.cy - c.u(50), mark.w + c.u(30), c.u(100))
+        c.text(room, str(line.seat), c.u(76), ink if chosen else c.theme.ink, bold=True)
+    elif line.digit:
+        c.text(mark, line.digit, c.u(40), ink, bold=True)
     elif chosen or line.back:
         chevron(c, mark.cx, mark.cy, mark.h * 45 // 100, ink, back=line.back)
     else:

@@ -21,9 +21,11 @@ def draw_words(c: Canvas, box: Box, menu: MenuView) -> None:
 
 
 def draw_figure(c: Canvas, box: Box, menu: MenuView) -> None:
-    """The number as it stands, as large as it goes."""
-    theme = c.theme
+    """The number as it stands, as large as it goes; framed twice where the knob stands at it."""
+    theme, edit = c.theme, menu.at("edit")
     c.framed(box, c.u(24), theme.plate, theme.accent if menu.editing else theme.panel_edge, c.u(4))
+    if edit is not None and edit.selected:
+        c.framed(box.inset(c.u(7)), c.u(18), theme.plate, theme.ink, c.u(4))
     inner = box.inset(c.u(20), c.u(6))
     c.text(inner, menu.number or "–", c.u(120), theme.ink if menu.number else theme.muted, bold=True)
 
@@ -39,6 +41,8 @@ def draw_signed(c: Canvas, box: Box, menu: MenuView) -> None:
         Words(question.text, c.u(80), theme.ink, True),
         *(part._replace(size=c.u(56), color=theme.ink) for part in told),
     ]
+    if menu.aloud:
+        words = [question, *told]
     if inner.w * 100 >= inner.h * 150:
         side, gap = min(inner.h * 60 // 100, inner.w * 18 // 100), c.u(48)
         badge(c, Box(inner.x, inner.cy - side // 2, side, side), icon, tone, theme.on_tone)
@@ -60,9 +64,12 @@ def _sign(c: Canvas, menu: MenuView) -> tuple[Icon, Color]:
     return ("check", theme.good) if menu.good else ("cross", theme.bad)
 
 
-def draw_key(c: Canvas, box: Box, key: str) -> None:
-    """A key to touch: digits quiet, what goes on bright."""
+def draw_key(c: Canvas, box: Box, key: str, *, chosen: bool = False) -> None:
+    """A key to touch: digits quiet, what goes on bright; framed twice where the knob stands at it."""
     theme, on = c.theme, key == "enter"
     fill, ink = (theme.accent, theme.on_accent) if on else (theme.plate, theme.ink)
-    c.framed(box, c.u(22), fill, theme.accent if on else theme.panel_edge, c.u(3))
+    if chosen:
+        c.framed(box, c.u(22), fill, theme.ink, c.u(4))
+        box = box.inset(c.u(6))
+    c.framed(box, c.u(22), fill, theme.on_accent if chosen else theme.accent if on else theme.panel_edge, c.u(3))
     c.text(box, _SIGNS.get(key, key), min(box.h * 55 // 100, c.u(96)), ink, bold=True)

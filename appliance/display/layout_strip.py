@@ -5,8 +5,9 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas
 from appliance.display.icons import pause_bars
 from appliance.display.layout_board import DASH, after_break, ante_text, blinds_text, progress, why_stopped
+from appliance.display.layout_call import draw_call
 from appliance.display.ops import Box
-from appliance.display.view import Board, Face
+from appliance.display.view import Board, Call, Face
 from appliance.i18n import duration
 
 _HEIGHT = 160
@@ -18,8 +19,8 @@ def strip_height(c: Canvas) -> int:
     return c.u(_HEIGHT if c.screen.w >= c.screen.h else _HEIGHT * 5 // 3)
 
 
-def draw_strip(c: Canvas, box: Box, board: Board) -> None:
-    """Time left, level and blinds, players left and the time of day."""
+def draw_strip(c: Canvas, box: Box, board: Board, call: Call | None = None) -> None:
+    """Time left, level and blinds, players left and the time of day; a player's time that runs."""
     theme, tr = c.theme, c.tr
     resting = board.face is not None and board.face.on_break and board.phase in ("running", "paused")
     c.framed(box, c.u(28), theme.felt_break if resting else theme.felt, theme.rail_light, c.u(3))
@@ -32,7 +33,7 @@ def draw_strip(c: Canvas, box: Box, board: Board) -> None:
         time, day = high.columns(72, 28, gap=c.u(24))
         above, below = low.inset(0, c.u(8)).columns(54, 46, gap=c.u(24))
     _draw_time(c, time, board)
-    _draw_said(c, above, below, board)
+    _draw_said(c, above, below, board, call)
     left = board.field.left if board.field is not None and board.phase in ("running", "paused") else 0
     players = tr.ngettext("{n} player", "{n} players", left) if left else ""
     upper, lower = day.rows(38, 62) if players else (day, day)
@@ -40,10 +41,12 @@ def draw_strip(c: Canvas, box: Box, board: Board) -> None:
     c.text(lower, tr.clock(board.now), c.u(64), theme.felt_ink, bold=True, align="right")
 
 
-def _draw_said(c: Canvas, above: Box, below: Box, board: Board) -> None:
-    """What is played and why it stands still, and the blinds."""
+def _draw_said(c: Canvas, above: Box, below: Box, board: Board, call: Call | None) -> None:
+    """What is played and why it stands still, and the blinds; whose time runs is told before either."""
     what, blinds = _said(c, board)
-    if _stands(board):
+    if call is not None:
+        draw_call(c, above, call)
+    elif _stands(board):
         _draw_why(c, above, why_stopped(c.tr, board.phase), what)
     else:
         c.text(above, what, c.u(42), c.theme.felt_ink, bold=True)

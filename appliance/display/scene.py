@@ -49,12 +49,16 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenMenu(msgspec.Struct, frozen=True):
-    """An open floor menu: the page and whose it is. ``top``: going back leaves it; ``number``: one is entered."""
+    """An open floor menu: the page, whose it is, and at which table.
+
+    ``top``: going back leaves it; ``number``: one is entered.
+    """
 
     page: Shown
     who: str
     top: bool
     number: bool = False
+    table: int | None = None
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):

@@ -343,10 +343,11 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FloorView(msgspec.Struct, frozen=True, kw_only=True):
-    """The floor menu that a commissioner has opened on a kiosk, with the clock that goes on."""
+    """The floor menu that a commissioner has opened on a kiosk, with the clock that goes on, and the time that runs."""
 
     board: Board
     menu: MenuView
+    call: Call | None = None
 
 
 class StartingView(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 
@@ -9,7 +11,9 @@ class MenuLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line: ``item`` its number among those to choose, None where it is only read.
 
     ``detail``: what else is to be known of it. ``why_not``: why it cannot be chosen now. ``danger``: it undoes or ends
-    something for good; ``back``: it leads back.
+    something for good; ``back``: it leads back. ``digit``: the key that chooses it. ``seat``: where the player sits at
+    this table. ``place``: it is no line but the key that takes a number ("accept"), or the number itself ("edit").
+    ``small``: it stands below what is read out.
     """
 
     text: str
@@ -20,6 +24,10 @@ class MenuLine(msgspec.Struct, frozen=True, kw_only=True):
     selected: bool = False
     danger: bool = False
     back: bool = False
+    digit: str = ""
+    seat: int | None = None
+    place: Literal["", "accept", "edit"] = ""
+    small: bool = False
 
 
 class MenuView(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +35,8 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
 
     ``number``: the number or the digits that are being entered, as they stand; ``keypad``: it is a number that is
     asked for, ``editing``: up and down change it. ``warned``: the hint says why the last key led to nothing.
-    ``busy``: an answer is awaited; ``good``: what it was, ``unsure``: there was none.
+    ``busy``: an answer is awaited; ``good``: what it was, ``unsure``: there was none. ``aloud``: what is only read is
+    read out to a table, and is the largest.
     """
 
     title: str
@@ -43,11 +52,21 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     busy: bool = False
     good: bool | None = None
     unsure: bool = False
+    aloud: bool = False
 
     @property
     def items(self) -> tuple[MenuLine, ...]:
         """The lines to choose from, in the order of their numbers."""
         return tuple(line for line in self.lines if line.item is not None)
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """Which of the items are lines of a list."""
+        return tuple(n for n, line in enumerate(self.items) if not line.place)
+
+    def at(self, place: str) -> MenuLine | None:
+        """The item that has this place on a page for a number."""
+        return next((line for line in self.items if line.place == place), None)
 
     @property
     def told(self) -> tuple[MenuLine, ...]:
@@ -57,7 +76,7 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def asked(self) -> str:
         """The question, and the digits that were typed to narrow its list down."""
-        return " ".join(filter(None, (self.question, "" if self.keypad else self.number)))
+        return ": ".join(filter(None, (self.question, "" if self.keypad else self.number)))
 
     @property
     def chosen(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -10,10 +11,12 @@ from msgspec import Struct
 from appliance.floor.catalogue import GROUPS
 from appliance.floor.forms import Action, Field, Here
 from appliance.floor.pages import BACK, NUMBERS, Item, by_seat, items, replace_kind
-from appliance.floor.said import Said, Several, Text, worded
+from appliance.floor.said import Said, Several, Small, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of
 from appliance.floor.telling import answer, details, sentence
 from appliance.i18n import N_
+
+_PLACES: Mapping[str, Literal["accept", "edit"]] = MappingProxyType({"accept": "accept", "edit": "edit"})
 
 
 class Line(Struct, frozen=True):
@@ -21,7 +24,8 @@ class Line(Struct, frozen=True):
 
     ``detail``: what stands behind it in smaller letters. ``reason``: why it cannot be chosen now (``enabled`` False).
     ``tone``: the confirming line of something destructive is "danger"; "back" leads back; "text" was typed. ``digit``:
-    the key that chooses it. ``seat``: where a player of this table sits.
+    the key that chooses it. ``seat``: where a player of this table sits. ``place``: what of a page for a number it is;
+    "accept" takes the number, "edit" goes on changing it. ``small``: it stands below what is read out.
     """
 
     text: Text
@@ -33,6 +37,8 @@ class Line(Struct, frozen=True):
     tone: Literal["plain", "danger", "back", "text"] = "plain"
     digit: str = ""
     seat: int | None = None
+    place: Literal["", "accept", "edit"] = ""
+    small: bool = False
 
 
 class Shown(Struct, frozen=True):
@@ -63,7 +69,7 @@ def shown(menu: Menu, here: Here) -> Shown:
     in_field = menu.page in ("field", "player") and field is not None
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
     wrong: Text = (menu.late if menu.page != "refused" else "") or menu.refusal or ""
-    read = tuple(Line(text) for text in _to_read(menu, here, action, field))
+    read = tuple(Line(text, small=isinstance(text, Small)) for text in _to_read(menu, here, action, field))
     return Shown(
         title=_title(menu, here, action),
         question=_question(menu, here, action, field),
@@ -137,6 +143,7 @@ def _line(number: int, item: Item, selected: bool) -> Line:
         tone=item.tone,
         digit=item.digit,
         seat=item.seat,
+        place=_PLACES.get(item.key, ""),
     )
 
 

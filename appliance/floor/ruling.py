@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from appliance.floor.fields import texts
 from appliance.floor.forms import Field, Filled, Here
-from appliance.floor.said import Said, Several, Text
+from appliance.floor.said import Said, Several, Small, Text
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.book import TITLES, is_borrowed
 from appliance.game.rulings.evaluate import Open, RulingError, rule
@@ -57,8 +57,8 @@ def procedure(here: Here, filled: Filled) -> Iterator[Text]:
         yield Several((f"{number}.", step), " ")
     if outcome.decides:
         yield DECIDES
-    yield _source(outcome)
-    yield from _remarks(outcome, round.rules)
+    yield Small(_source(outcome))
+    yield from (Small(remark) for remark in _remarks(outcome, round.rules))
 
 
 def title(filled: Filled) -> Text:

@@ -33,7 +33,13 @@ class Several(Struct, frozen=True):
     between: str = ", "
 
 
-Text: TypeAlias = "str | Words | Said | Several | Amount | Refusal"
+class Small(Struct, frozen=True):
+    """What stands below a text that is read out: where it is written, and what is to be known of that."""
+
+    text: Text
+
+
+Text: TypeAlias = "str | Words | Said | Several | Amount | Small | Refusal"
 """What can be said. A plain ``str`` is shown as it is: a name, or what somebody typed."""
 
 
@@ -52,6 +58,8 @@ def say(text: Text, c: Translator) -> str:
             return c.gettext(text.message, **{name: say(value, c) for name, value in text.values.items()})
         case Several():
             return text.between.join(say(part, c) for part in text.parts)
+        case Small():
+            return say(text.text, c)
         case Amount():
             return _amount(text, c)
         case Refusal():

@@ -69,6 +69,8 @@ def _line(rng: random.Random, n: int, chosen: bool) -> MenuLine:
         refused=refused,
         why_not=rng.choice(_REASONS) if refused else "",
         selected=chosen,
+        digit=rng.choice(("", str(n % 10))),
+        seat=rng.choice((None, None, n % 10 + 1)),
         danger=rng.random() < 0.1,
         back=rng.random() < 0.1,
     )

@@ -15,7 +15,7 @@ from appliance.display.layout_board import blinds_text
 from appliance.display.layout_floor import floor_hit
 from appliance.display.ops import Box, Op, Text
 from appliance.display.theme import DARK
-from appliance.display.view import Board, FloorView, Status, TableView
+from appliance.display.view import Board, Call, FloorView, Status, TableView
 from appliance.display.view_floor import MenuLine, MenuView
 from appliance.i18n import LANGUAGES, Translator
 from tests.display.test_layout_fits import ink
@@ -47,7 +47,19 @@ PAGES = {
     "number": MenuView(
         title="Zvýšit vklad", who="Jana D.", question=f"O kolik se zvyšuje vklad: {LONG}?", number="1 250 000 Kč",
         keypad=True, editing=True,
-        lines=(MenuLine(text="OK: 1 250 000 Kč", item=0), MenuLine(text="Změnit číslo", item=1), BACK),
+        lines=(
+            MenuLine(text="OK: 1 250 000 Kč", item=0, place="accept"),
+            MenuLine(text="Změnit číslo", item=1, place="edit"), BACK,
+        ),
+    ),
+    "aloud": MenuView(
+        title="Rádce pro spory", who="Jana D.", question="Zaznamenat toto rozhodnutí: druhý board.", aloud=True,
+        lines=(
+            MenuLine(text="Board se rozdá znovu"), MenuLine(text="1. Karty boardu se vrátí do zbytku balíčku."),
+            MenuLine(text="2. Zbytek se zamíchá a sejme, spálené karty zůstanou stranou."),
+            MenuLine(text="Zdroj: pravidla herny, I-7", small=True),
+            MenuLine(text="Ano, provést", item=0, selected=True), MenuLine(text="Co se stalo?", item=1), BACK,
+        ),
     ),
     "confirm": MenuView(
         title="Vyřazení hráče", who="Jana D.", question=SENTENCE,
@@ -142,8 +154,11 @@ def test_a_touch_means_what_is_drawn_there(board: Board, page: str, size: tuple[
     assert keys(found.back) == ("back",) and keys(found.strip) == ()
     for n, box in found.lines:
         assert keys(box) == (f"item:{view.menu.items[n].item}",)
+    accept, edit = view.menu.at("accept"), view.menu.at("edit")
     for key, box in found.keys:
-        assert keys(box) == (key,)
+        assert keys(box) == ((f"item:{accept.item}",) if key == "enter" and accept else (key,))
+    if edit is not None and found.figure is not None:
+        assert keys(found.figure) == (f"item:{edit.item}",)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -208,4 +223,35 @@ def test_all_lines_of_a_page_have_letters_of_one_size(
 def test_digits_that_narrow_a_list_down_are_shown_with_its_question(board: Board, fonts: FontBook, lines: int) -> None:
     menu = MenuView(title="Vyřazení hráče", question="Hráč", number="0001", lines=listed(lines))
     said = [op.text for op in texts(draw_list(FloorView(board=board, menu=menu), (800, 480), CS, fonts))]
-    assert "Hráč 0001" in said
+    assert "Hráč: 0001" in said
+
+
+def test_a_number_has_one_key_that_takes_it_and_one_that_deletes(board: Board, fonts: FontBook) -> None:
+    said = [op.text for op in texts(draw_list(view_of(board, "number"), (1280, 720), CS, fonts))]
+    assert said.count("✓") == said.count("⌫") == 1
+    assert not any(text.startswith(("OK", "Změnit")) for text in said)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_I_13_what_is_read_out_is_the_largest_below_the_clock(
+    board: Board, fonts: FontBook, size: tuple[int, int]
+) -> None:
+    found = where(PAGES["aloud"], size, fonts)
+    below = [op for op in texts(draw_list(view_of(board, "aloud"), size, CS, fonts)) if found.words.holds(op.box)]
+    read = [op.size for op in below if op.text.startswith(("Board", "1.", "2."))]
+    assert len(read) == 3 and min(read) == max(op.size for op in below)
+
+
+def test_lines_carry_their_digits_and_seats(board: Board, fonts: FontBook) -> None:
+    lines = (MenuLine(text="A", item=0, digit="1", selected=True), MenuLine(text="B", item=1, seat=7))
+    view = FloorView(board=board, menu=MenuView(title="T", lines=lines))
+    said = {op.text: op.size for op in texts(draw_list(view, (1280, 720), CS, fonts))}
+    assert "1" in said and said["7"] > said["B"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_CK_4_the_time_that_runs_stays_in_sight(board: Board, fonts: FontBook, size: tuple[int, int]) -> None:
+    call = Call(who="Petr N.", phase="thinking", remaining_s=23, ends="fold")
+    view = replace(view_of(board, "first"), call=call)
+    said = [op.text.replace("\u00a0", " ") for op in texts(draw_list(view, size, CS, fonts))]
+    assert "Čas: Petr N., 23 s" in said
