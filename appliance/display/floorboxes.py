@@ -19,11 +19,9 @@ from appliance.display.view_floor import MenuLine, MenuView
 TARGET = (2, 15)
 """Part of the short side of what is seen, as a fraction."""
 
-_WAYS = ((False, 20), (True, 20), *((True, part) for part in range(18, 4, -2)))
-"""Tried in this order: whether the warnings share a line, and how many twentieths of its size a target has."""
-
-_READABLE = 50
-"""Per cent of the wished size down to which the sentence makes room before anything else does."""
+_WAYS = ((False, 20, 75), *((True, part, 50) for part in range(20, 4, -2)))
+"""Tried in this order: whether the warnings share a line, how many twentieths of its size a target has, and to how many
+per cent of its wished size the sentence gets smaller before the next is tried."""
 
 _GAP, _HINT = 14, 40
 _KEYPAD = (("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9"), ("delete", "0", "enter"))
@@ -73,9 +71,10 @@ def least(c: Canvas) -> int:
 
 def parts(c: Canvas, menu: MenuView, status: Status) -> Parts:
     """The boxes of a page."""
-    for few, part in _WAYS:
-        found = _laid_out(c, menu, status, least(c) * part // 20, few=few)
-        if _serves(c, found, menu, least(c) * part // 20):
+    for few, part, readable in _WAYS:
+        touch = least(c) * part // 20
+        found = _laid_out(c, menu, status, touch, few=few)
+        if _serves(c, found, menu, touch, readable):
             break
     return found
 
@@ -100,13 +99,14 @@ def _laid_out(c: Canvas, menu: MenuView, status: Status, touch: int, *, few: boo
     if not height or asked_above:
         nothing = free._replace(h=0)
         return _with_lines(c, found._replace(words=nothing, asked_above=asked_above), free, menu, touch)
-    rows = min(len(menu.items), 2)
+    aside = len(menu.items) if menu.aloud and len(menu.items) <= _ONE_COLUMN and _beside(free) > 1 else 0
+    rows = 1 if aside else min(len(menu.items), 2)
     height = max(1, min(height, free.h - rows * (touch + gap))) if menu.items else free.h
     found = found._replace(words=free._replace(h=height))
-    return _with_lines(c, found, free.below(height + gap), menu, touch)
+    return _with_lines(c, found, free.below(height + gap), menu, touch, columns=aside)
 
 
-def _serves(c: Canvas, found: Parts, menu: MenuView, touch: int) -> bool:
+def _serves(c: Canvas, found: Parts, menu: MenuView, touch: int, readable: int) -> bool:
     """Whether what is asked can be read and all that is touched is in its place."""
     boxes = [box for _, box in (*found.lines, *found.keys)]
     if any(box.h < touch or box.bottom > max(found.hint.y, found.body.y) for box in boxes):
@@ -117,7 +117,7 @@ def _serves(c: Canvas, found: Parts, menu: MenuView, touch: int) -> bool:
     if menu.signed:  # the sign takes its part of the width, or of the height
         wide = inner.w * 100 >= inner.h * 150
         inner = inner._replace(w=inner.w * 75 // 100) if wide else inner._replace(h=inner.h * 65 // 100)
-    words = [part._replace(size=part.size * _READABLE // 100) for part in words_of(c, menu)]
+    words = [part._replace(size=part.size * readable // 100) for part in words_of(c, menu)]
     return inner.w > 0 and c.needed(inner.w, words)[1] <= inner.h
 
 
