@@ -11,6 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.texts import check_texts
+
 number_validator = RegexValidator(r"\A[0-9]{1,12}\Z", _("A registration number is 1 to 12 digits."))
 uid_validator = RegexValidator(r"\A([0-9A-F]{2}){4,10}\Z", _("A card's identifier is 4 to 10 bytes in hex."))
 
@@ -74,6 +76,10 @@ class Participant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.full_name}"
+
+    def clean(self) -> None:
+        """Refuse a name that cannot be shown."""
+        check_texts(self, "title", "first_name", "surname")
 
     @property
     def full_name(self) -> str:

@@ -21,6 +21,7 @@ from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key
+from league.texts import check_texts
 
 code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
 round_validator = RegexValidator(
@@ -72,7 +73,8 @@ class Season(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse a points key that is none, naming its field."""
+        """Refuse a points key that is none and a name that cannot be shown, naming the field."""
+        check_texts(self, "name")
         try:
             read_key(self.points_key)
         except CommandError as error:
@@ -93,6 +95,10 @@ class Venue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.town}" if self.town else self.name
+
+    def clean(self) -> None:
+        """Refuse a name that cannot be shown."""
+        check_texts(self, "name", "town")
 
 
 class Device(models.Model):
@@ -165,6 +171,7 @@ class Round(models.Model):
 
     def clean(self) -> None:
         """Refuse an announcement that is no announcement, is another round's, or that the rules forbid."""
+        check_texts(self, "name")
         if self.announcement is None:
             return  # missing or unreadable: the field says so itself
         try:

@@ -19,6 +19,7 @@ from appliance.game.commands import (
 )
 from appliance.game.reading import CommandError
 from appliance.game.roster import Tier
+from appliance.plaintext import fault
 from league.command import read_file
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key
@@ -196,7 +197,7 @@ def _rounds(content: dict[str, Any], errors: list[str]) -> list[tuple[int, tuple
         if not isinstance(command, Announce):
             errors.append(f"rounds[{n}].announcement.do: must be announce")
             continue
-        errors += (f"rounds[{n}].announcement.{fault}" for fault in faults(command))
+        errors += (f"rounds[{n}].announcement.{found}" for found in faults(command))
         checked.append((n, (entry, command)))
     return checked
 
@@ -212,11 +213,15 @@ def _entries(content: dict[str, Any], part: str, kind: type[E], errors: list[str
 
 def _entry(value: Any, kind: type[E], place: str, errors: list[str]) -> E | None:
     try:
-        return msgspec.convert(value, kind)
+        entry = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
         errors.append(f"{place}{path.rstrip('`')}: {reason}")
         return None
+    texts = ((name, getattr(entry, name)) for name in kind.__struct_fields__)
+    unseen = [f"{place}.{name}: {why}" for name, text in texts if isinstance(text, str) and (why := fault(text))]
+    errors += unseen
+    return None if unseen else entry
 
 
 def _unique(values: Any, errors: list[str]) -> None:

@@ -91,3 +91,12 @@ def test_LG_6_the_office_need_not_note_when_a_card_changed_its_state(person: Par
     card.save()
     card.refresh_from_db()
     assert card.state_at == NOW
+
+
+def test_a_name_that_no_screen_can_show_is_refused_where_it_is_typed(person: Participant) -> None:
+    person.full_clean()
+    for name in ("\u200b", "Vě\0ra", " "):
+        person.first_name = name
+        with pytest.raises(ValidationError) as caught:
+            person.clean()
+        assert list(caught.value.message_dict) == ["first_name"]

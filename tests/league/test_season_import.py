@@ -70,6 +70,22 @@ def test_every_error_is_named_with_its_place_and_nothing_is_imported(
     assert Participant.objects.count() == 0
 
 
+def test_a_text_that_no_screen_can_show_is_named(db: None, write_season: Writer, season: dict[str, Any]) -> None:
+    people = copy.deepcopy(season["participants"])
+    people[1]["surname"] = "Nov\0ák"
+    people[2]["first_name"] = "\u200b"
+    errors = refused(
+        write_season({"participants": people, "venues": [{"id": "brno", "name": " "}, *season["venues"][1:]]})
+    )
+    for said in (
+        "participants[1].surname: U+0000 is a control character",
+        "participants[2].first_name: nothing of it can be seen",
+        "venues[0].name: nothing of it can be seen",
+    ):
+        assert said in errors
+    assert Participant.objects.count() == 0
+
+
 def test_errors_that_only_the_database_can_see_take_everything_back(
     db: None, write_season: Writer, season: dict[str, Any]
 ) -> None:

@@ -6,6 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from appliance.game.roster import Notice
 from appliance.game.values import parse_time
+from appliance.plaintext import fault
 from league.command import LeagueCommand
 from league.ingest.own_pen import own_pen
 from league.ingest.publishing import publish_notice
@@ -42,6 +43,9 @@ def _notice(options: dict[str, Any]) -> Notice:
         raise CommandError("say --cs or --en, or --withdraw alone", returncode=2)
     if max(len(cs), len(en)) > _LONGEST:
         raise CommandError(f"a text has at most {_LONGEST} characters", returncode=2)
+    for option, text in (("--cs", cs), ("--en", en)):
+        if (why := fault(text)) is not None:
+            raise CommandError(f"{option}: {why}", returncode=2)
     try:
         until = parse_time(options["until"]) if options["until"] else None
     except ValueError as error:
