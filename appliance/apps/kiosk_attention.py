@@ -22,6 +22,7 @@ from appliance.config import MOST_CONFIG_BYTES, Config, Device, Screen, Section,
 from appliance.display import parts
 from appliance.display.fonts import FontsMissing
 from appliance.display.glass import Glass
+from appliance.display.hotplug import plugged
 from appliance.display.layout_device import attention_list
 from appliance.display.style import Style, at_start
 from appliance.display.view import AttentionView
@@ -86,7 +87,7 @@ def attend(error: Exception, config: Config, glass: Glass, style: Style, part: P
 def attend_without_config(error: Exception, files: Sequence[Path], opener: Callable[[Config, Style], Glass]) -> None:
     """The same for a configuration that cannot be used, or a screen that cannot be had as it wants it."""
     known = told(files)
-    if known.config.screen.headless:
+    if known.config.screen.headless or not _has_display():
         return
     style = at_start(known.config.screen)
     try:
@@ -107,6 +108,12 @@ def _stay(glass: Glass, shown: AttentionView, lang: str, style: Style, seconds: 
             if glass.pump():
                 return
             glass.wait(left, [wake])
+
+
+def _has_display() -> bool:
+    """Whether there may be one: SDL and what it loads look for it with complaints of their own."""
+    desktop = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return desktop or any(status == "connected" for _, status, _ in plugged())
 
 
 @contextlib.contextmanager
