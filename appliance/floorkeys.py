@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.floor.lines import Shown
+from appliance.floor.menu import Menu
 from appliance.hw.panel import Button
 
 KEYBOARD = {
@@ -40,6 +41,13 @@ def of_turn(steps: int, shown: Shown) -> tuple[str, ...]:
     """Clockwise is down a list, and up with a number."""
     forward, backward = ("up", "down") if shown.editing else ("down", "up")
     return (forward if steps > 0 else backward,) * min(abs(steps), _MOST_STEPS)
+
+
+def chooses(key: str, menu: Menu) -> bool:
+    """Whether a key of the menu's means what is to be seen: all but those that move the cursor or enter something."""
+    if key in ("up", "down", "delete") or key.startswith("char:"):
+        return False
+    return not (key.isdigit() and menu.page in ("field", "player"))
 
 
 _MOST_STEPS = 50

@@ -19,10 +19,11 @@ from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
 from appliance.floor.forms import Here
 from appliance.floor.lines import Shown, shown
-from appliance.floor.menu import Menu, Step, answered, opened, press, seen_below
+from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
 from appliance.floor.pages import NUMBERS
 from appliance.floor.said import Said
 from appliance.floor.state import action_of, field_of
+from appliance.floorglance import Glance
 from appliance.floorman import Floorman
 from appliance.floorsent import Sent, SentForm
 from appliance.floorsight import FloorSight
@@ -57,12 +58,14 @@ class FloorWork:
         self.idle_s = idle_s
         self._menu: Menu | None = None
         self._page: Shown | None = None
+        self._shown: OpenMenu | None = None
         self._who = self._card = ""
         self._round: str | None = None
         self._until = 0.0
         self._opened = 0
         self._form = SentForm()
         self._sight = FloorSight(kiosk)
+        self.glance = Glance()
 
     @property
     def is_open(self) -> bool:
@@ -74,18 +77,24 @@ class FloorWork:
         """When it leaves by itself (monotonic seconds)."""
         return self._until if self.is_open else None
 
+    @property
+    def has_just_left(self) -> bool:
+        """Whether its keys are nobody's yet: the same ones begin hands and call the floor."""
+        return not self.is_open and self.glance.has_just_left(_mono_s())
+
     def open(self, who: str, card: str) -> None:
         """This commissioner has shown their rights with the card of this UID, and nobody waits for them."""
         self._card = card
         here = evening.on_screen(self._kiosk.rounds, self._kiosk.now_ms(), self._kiosk.table)
         self._who, self._round, self._opened = who, here.id if here else None, self._opened + 1
-        self._go(opened(self._here()))
+        self._go(opened(self._here()), by_key=False)
 
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
         if self.is_open:
-            self._menu, self._page, self._round = None, None, None
+            self._menu, self._page, self._shown, self._round = None, None, None, None
             self._who = self._card = ""
+            self.glance.left(_mono_s())
             self._kiosk.show_menu(None)
 
     def tick(self) -> None:
@@ -102,38 +111,42 @@ class FloorWork:
         if entry is None or (entry.participant, entry.role, entry.state) != (self._who, "commissioner", "active"):
             self.close()
         else:
-            self._show()
+            self._refresh()
 
     # -- what people do ----------------------------------------------------------------------------------
 
     def press(self, key: Key) -> None:
         """A key of the keyboard, or those touched on the menu's own page; the dealer's keys are not there meanwhile."""
         if key.menu:
-            self._press(key.name.split())
+            self._press(key.name.split(), key.seen)
         elif key.keyboard and self._page is not None:
             name = floorkeys.of_keyboard(key.name, self._page)
-            self._press([name] if name is not None else [])
+            self._press([name] if name is not None else [], key.seen)
 
     def button(self, button: Button, held: bool) -> bool:
         """A button or the knob was pressed; False: that is none of the menu's."""
         key = floorkeys.of_button(button, held)
         if self._menu is None or key is None:
             return False
-        self._press([key])
+        self._press([key], self.glance.painted)
         return True
 
     def turned(self, steps: int) -> None:
         """The knob was turned."""
         if self._page is not None:
-            self._press(floorkeys.of_turn(steps, self._page))
+            self._press(floorkeys.of_turn(steps, self._page), self.glance.painted)
 
-    def _press(self, keys: Iterable[str]) -> None:
-        """Keys of the menu's own, one after another, until one leads to something other than a page; shown once."""
+    def _press(self, keys: Iterable[str], seen: int | None) -> None:
+        """Keys of the menu's own, one after another, until one leads to something other than a page; shown once.
+
+        Those that choose are void where page ``seen``, which was on the glass, is not the one the menu is at.
+        """
         self._until = _mono_s() + self._limit_s
+        self._refresh()  # what time alone has changed is not chosen unseen either
         menu, here, step = self._menu, self._here(), None
         for key in keys:
-            if menu is None:
-                return
+            if menu is None or (floorkeys.chooses(key, menu) and not self.glance.means(seen, _mono_s())):
+                break
             step = press(menu, key, here)
             if step[1:] != (None, None):
                 break
@@ -165,7 +178,7 @@ class FloorWork:
 
     # -- where it leads ----------------------------------------------------------------------------------
 
-    def _follow(self, step: Step) -> None:
+    def _follow(self, step: Step, by_key: bool = True) -> None:
         if step.request == "call-ended":
             self._kiosk.floor_is_here()
             self.close()
@@ -176,14 +189,14 @@ class FloorWork:
         if menu is not None and menu.page == "done" and seen_below(menu, self._here()):
             self.close()
         else:
-            self._go(menu)
+            self._go(menu, by_key)
 
-    def _go(self, menu: Menu | None) -> None:
+    def _go(self, menu: Menu | None, by_key: bool) -> None:
         if menu is None:
             self.close()
             return
         self._menu = menu
-        self._show()
+        self._show(by_key)
         self._until = _mono_s() + self._limit_s
 
     @property
@@ -215,7 +228,7 @@ class FloorWork:
             if refusal is not None:
                 self._too_late(sent, refusal)
         elif menu.page == "waiting":
-            self._follow(answered(menu, self._here(), refusal))
+            self._follow(answered(menu, self._here(), refusal), by_key=False)
 
     def _too_late(self, sent: Sent, refusal: Refusal) -> None:
         """Say of a command whose page was left that it was refused: on the screen, or in the menu that hides it now."""
@@ -223,7 +236,7 @@ class FloorWork:
             self._kiosk.refuse(refusal)
             return
         self._menu = replace(self._menu, late=Said(_NOT_DONE, {"what": sent.what, "why": refusal}))
-        self._show()
+        self._refresh()
 
     def _settle(self) -> None:
         """The command without an answer is in the own copy: it was carried out, and given again it is another one."""
@@ -243,15 +256,26 @@ class FloorWork:
         self._menu = menu = replace(menu, unanswered=rest)
         if there and menu.page == "refused":  # as if its answer had come only now
             self._menu = waiting = replace(menu, page="waiting", rest=rest, unanswered=(), refusal=None)
-            self._follow(answered(waiting, self._here(), None))
+            self._follow(answered(waiting, self._here(), None), by_key=False)
 
     def _is_done(self, sent: Sent) -> bool:
         return any(step.cause == sent.number for step in steps(self._kiosk.ledger(sent.command.round)))
 
-    def _show(self) -> None:
+    def _refresh(self) -> None:
+        """Show the page as it is by now: the cursor stays with its line."""
         if self._menu is not None:
-            page = page_of(self._menu, self._here())
-            self._page = page.page
+            self._menu = followed(self._menu, self.glance.lines, self._here())
+            self._show(by_key=False)
+
+    def _show(self, by_key: bool) -> None:
+        if self._menu is None:
+            return
+        here = self._here()
+        page = page_of(self._menu, here)
+        self.glance.shows(lines_of(self._menu, here), page.page, by_key, _mono_s())
+        page = replace(page, stamp=self.glance.stamp)
+        if page != self._shown:
+            self._shown, self._page = page, page.page
             self._kiosk.show_menu(page)
 
     def _here(self) -> Here:

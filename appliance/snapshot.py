@@ -48,12 +48,14 @@ class Snapshot(NamedTuple):
 class Key(NamedTuple):
     """A key of the dealer's: by its own name, or by that of the keyboard's key, whose meaning may change.
 
-    ``menu``: one or more of the floor menu's, parted by spaces, as they were touched there.
+    ``menu``: one or more of the floor menu's, parted by spaces, as they were touched there; ``seen``: the stamp of its
+    page that was on the glass, None where no glass has told.
     """
 
     name: str
     keyboard: bool = False
     menu: bool = False
+    seen: int | None = None
 
 
 class Asked(NamedTuple):

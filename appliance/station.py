@@ -106,11 +106,15 @@ class Station(Worker):
 
     def type(self, name: str) -> None:
         """A key of the keyboard was pressed."""
-        self.inbox.put(Key(name, keyboard=True))
+        self.inbox.put(Key(name, keyboard=True, seen=self.menu.glance.painted))
 
     def choose(self, keys: Iterable[str]) -> None:
         """Something of the floor menu's was touched: its keys (`appliance.floor.menu`)."""
-        self.inbox.put(Key(" ".join(keys), menu=True))
+        self.inbox.put(Key(" ".join(keys), menu=True, seen=self.menu.glance.painted))
+
+    def painted(self, stamp: int) -> None:
+        """The page of the floor menu with this stamp is on the glass; 0: none is."""
+        self.menu.glance.painted = stamp
 
     def now_ms(self) -> int:
         """The director's time, as far as it is known."""
@@ -210,6 +214,8 @@ class Station(Worker):
                 self._button(item)
             case Turned(steps=steps) if self.menu.is_open:
                 self.menu.turned(steps)
+            case Turned() if self.menu.has_just_left and not self.taps.asks_pin:
+                pass
             case Turned(steps=steps):
                 self.taps.turned(steps)
             case PrinterChanged() | SlipPrinted():
@@ -378,8 +384,11 @@ class Station(Worker):
             self._indicator.show(Signal.IDLE)
 
     def _button(self, button: ButtonPressed) -> None:
-        if not self.taps.asks_pin and self.menu.button(button.name, button.held):
-            return
+        if not self.taps.asks_pin:
+            if self.menu.button(button.name, button.held):
+                return
+            if self.menu.has_just_left and button.name is not Button.TIME:
+                return
         match button.name:
             case Button.SELECT:
                 self.taps.pushed(button.held)
@@ -411,6 +420,8 @@ class Station(Worker):
             return
         if self.menu.is_open or key.menu:
             self.menu.press(key)
+            return
+        if key.keyboard and self.menu.has_just_left:
             return
         if (work := self._tablework) is None:
             return

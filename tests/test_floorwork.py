@@ -11,6 +11,7 @@ from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
 from appliance.floorsent import SentForm
+from appliance.floorglance import DEAD_S, LEFT_S
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust, Pause, Undo
 from appliance.game.roster import Roster, RosterEntry, fold_roster
@@ -88,6 +89,10 @@ class Kiosk:
     def lines(self) -> list[str]:
         return [say(line.text, EN) for line in self.shown.lines if line.item is not None]
 
+    def read(self):
+        """A page that came by itself is read before anything is pressed."""
+        self.clock[0] += DEAD_S + 0.1
+
     def answer(self, code=None):
         number, _, _, told = self.sent[-1]
         told(Reply(number, ok=code is None, refusal=Said(code) if code else None))
@@ -101,8 +106,10 @@ def clock(monkeypatch):
 
 
 @pytest.fixture
-def kiosk():
-    return Kiosk()
+def kiosk(clock):
+    kiosk = Kiosk()
+    kiosk.clock = clock
+    return kiosk
 
 
 @pytest.fixture
@@ -114,6 +121,7 @@ def work(kiosk, clock):
 
 def choose(work, kiosk, *texts):
     """Go down to each line and push."""
+    kiosk.read()
     for text in texts:
         for _ in range(kiosk.lines().index(text)):
             work.turned(1)
@@ -142,10 +150,12 @@ def test_it_shows_whose_it_is_and_leaves_by_itself_when_nobody_touches_it(work, 
 
 
 def test_back_on_the_first_page_and_the_same_card_leave(work, kiosk):
+    kiosk.read()
     assert work.button(Button.FLOOR, False) and kiosk.page is None
     work.open("000001", "04FF")
     assert work.takes(FLOOR) and kiosk.page is None
     work.open("000001", "04FF")
+    kiosk.read()
     work.press(Key("escape", keyboard=True))
     assert kiosk.page is None and not work.button(Button.FLOOR, False), "the button calls the floor again"
 
@@ -252,6 +262,7 @@ def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, 
 
 def test_keys_of_the_dealer_are_none_of_the_menus_and_the_menus_are_nothing_without_it(work, kiosk):
     before = kiosk.page
+    kiosk.read()
     work.press(Key("fold"))
     assert kiosk.page == before
     work.press(Key("item:0", menu=True))
@@ -320,6 +331,7 @@ def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock)
         work.button(Button.SELECT, False)
     kiosk.answer()
     assert kiosk.shown.good and kiosk.shown.aloud and work.due == clock[0] + ALOUD_S
+    kiosk.read()
     work.button(Button.SELECT, False)
     assert not work.is_open
 
@@ -337,3 +349,69 @@ def test_a_form_of_several_commands_keeps_the_ids_of_all_until_the_last_is_answe
     assert last.number == "b"
     form.answered(last, last=True)
     assert form.send("1", pause, "", fresh, follows=False).number == "c"
+
+
+# -- what was on the glass ---------------------------------------------------------------------------------
+
+
+def put_on_list(work, kiosk, action="absent"):
+    choose(work, kiosk, GROUPS["players"], BY_ID[action].label)
+
+
+def selected(kiosk):
+    return next((say(line.text, EN) for line in kiosk.shown.lines if line.selected), None)
+
+
+def test_another_players_bust_moves_neither_the_choice_nor_what_a_finger_means(work, kiosk):
+    put_on_list(work, kiosk)
+    work.turned(2)
+    stood, stamp = selected(kiosk), kiosk.page.stamp
+    first = kiosk.lines()[0]
+    kiosk.carry_out("another", Bust(round="R1", participant=first))
+    work.changed()
+    assert selected(kiosk) == stood and kiosk.page.stamp != stamp
+    work.press(Key("item:2", menu=True, seen=stamp))
+    work.button(Button.SELECT, False)
+    assert kiosk.sent == [], "the glass has just changed"
+    kiosk.read()
+    work.press(Key("item:2", menu=True, seen=stamp))
+    assert kiosk.sent == [], "the finger touched the page before"
+    work.button(Button.SELECT, False)
+    assert kiosk.sent[0][1].participant == stood
+
+
+def test_a_choice_that_is_gone_is_no_other_one(work, kiosk):
+    put_on_list(work, kiosk)
+    work.turned(1)
+    kiosk.carry_out("another", Bust(round="R1", participant=selected(kiosk)))
+    work.changed()
+    kiosk.read()
+    work.button(Button.SELECT, False)
+    assert selected(kiosk) is None and kiosk.sent == []
+
+
+def test_a_page_that_is_not_on_the_glass_yet_hears_nothing_that_chooses(work, kiosk):
+    kiosk.read()
+    work.glance.painted = kiosk.page.stamp
+    work.button(Button.SELECT, False)
+    page = kiosk.page
+    work.button(Button.SELECT, False)
+    assert kiosk.page == page, "the second press was for the page before"
+    work.turned(1)
+    work.glance.painted = page.stamp
+    work.button(Button.SELECT, False)
+    assert kiosk.page.stamp > page.stamp
+
+
+def test_a_double_press_of_yes_hides_no_result_and_begins_no_hand(work, kiosk, clock):
+    put_out(work, kiosk)
+    work.button(Button.SELECT, False)
+    assert kiosk.shown.busy and selected(kiosk) is None and len(kiosk.sent) == 1
+    kiosk.answer()
+    work.button(Button.SELECT, False)
+    assert kiosk.shown.good
+    kiosk.read()
+    work.button(Button.SELECT, False)
+    assert not work.is_open and work.has_just_left
+    clock[0] += LEFT_S + 0.1
+    assert not work.has_just_left

@@ -63,6 +63,9 @@ class Heard:
     def type(self, name: str) -> None:
         self.typed.append(name)
 
+    def painted(self, stamp: int) -> None:
+        self.stamp = stamp
+
     def press(self, key: str) -> None:
         self.pressed.append(key)
 

@@ -104,6 +104,7 @@ class Screen:
             if woken or at >= due or window.size != self._mover.size:
                 due = at + (self._tick(at) or self._look(at))
             painted = window.show(self._mover.frame(at))
+            self._station.painted(menu.stamp if (menu := self._snapshot.menu) is not None else 0)
             if not self._mover.moving:
                 self._save_pictures()
                 if painted:

@@ -51,7 +51,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 class OpenMenu(msgspec.Struct, frozen=True):
     """An open floor menu: the page, whose it is, and at which table.
 
-    ``top``: going back leaves it; ``number``: one is entered.
+    ``top``: going back leaves it; ``number``: one is entered. ``stamp``: another one where anything else is to be
+    chosen.
     """
 
     page: Shown
@@ -59,6 +60,7 @@ class OpenMenu(msgspec.Struct, frozen=True):
     top: bool
     number: bool = False
     table: int | None = None
+    stamp: int = 0
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
