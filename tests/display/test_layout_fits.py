@@ -11,9 +11,12 @@ from msgspec.structs import replace
 
 from appliance.display.canvas import Canvas
 from appliance.display.fonts import CAP_HEIGHT, FontBook
+from appliance.display.house import House
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, Op, Round, Text
+from appliance.display.screensize import LEAST_SCREEN
 from appliance.display.theme import DARK
+from appliance.display.themes import THEMES
 from appliance.display.view import ClockView, DoorView, Prize, TableView, View
 from appliance.i18n import LANGUAGES, Translator
 
@@ -41,6 +44,13 @@ def random_size(rng: random.Random) -> tuple[int, int]:
     return wide if rng.random() < 0.75 else wide[::-1]
 
 
+def cut_off(rng: random.Random, size: tuple[int, int]) -> int:
+    """Per cent of each side that a display cuts off, mostly none; what is left is a screen that somebody has."""
+    overscan = rng.choice((0, 0, 0, rng.randint(1, 15)))
+    seen = sorted(side * (100 - 2 * overscan) // 100 for side in size)
+    return overscan if seen[0] >= LEAST_SCREEN[1] and seen[1] >= LEAST_SCREEN[0] else 0
+
+
 @pytest.mark.parametrize("chunk", range(0, VIEWS, 20))
 def test_every_text_is_whole_in_its_room_within_the_margins_and_over_no_other(
     make_view: Callable[[int], View], fonts: FontBook, chunk: int
@@ -49,10 +59,11 @@ def test_every_text_is_whole_in_its_room_within_the_margins_and_over_no_other(
         rng = random.Random(seed)
         size = rng.choice((random_size(rng), random_size(rng), rng.choice(SIZES)))
         view, lang = make_view(seed), rng.choice(LANGUAGES)
-        safe = Canvas(size, Translator(lang), DARK, fonts).safe
+        theme, house = rng.choice(list(THEMES.values())), House(overscan=cut_off(rng, size))
+        safe = Canvas(size, Translator(lang), theme, fonts, house=house).safe
         written: list[tuple[str, Box]] = []
-        for op in texts(draw_list(view, size, Translator(lang), fonts)):
-            where, box = f"{op.text!r} {size} {lang}, seed {seed}", ink(op, fonts)
+        for op in texts(draw_list(view, size, Translator(lang), fonts, theme, house=house)):
+            where, box = f"{op.text!r} {size} {lang}, overscan {house.overscan}, seed {seed}", ink(op, fonts)
             assert op.box.w == fonts.width(op.text, op.size, op.bold) or len(op.text) == 1, where
             assert op.box.w <= op.room.w, where
             assert safe.holds(box), where
