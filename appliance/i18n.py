@@ -226,7 +226,9 @@ _REFUSALS = {
     # the floor menu
     "incomplete": N_("Something has still to be given."),
     "out-of-bounds": N_("That number cannot be."),
-    "cannot-take-over": N_("This device cannot become the director."),
+    "cannot-take-over": N_(
+        "Not from here: switch the director on, check its plug; if that fails, call whoever looks after the devices."
+    ),
     # the device
     "not-authorised": N_("This is for the commissioner to do."),
     "no-answer": N_("The director does not answer."),

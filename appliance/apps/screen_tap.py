@@ -13,7 +13,7 @@ from appliance.game.roster import Roster
 from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
 from appliance.link.commands import NO_ANSWER
-from appliance.taps import Ask, Now, Waiting, tap
+from appliance.taps import Ask, Now, Waiting, before, tap
 from appliance.tapwork import registered
 
 ANSWER = "answer"
@@ -46,7 +46,8 @@ def tapped(ledger: Ledger, roster: Roster, at_ms: int, cards: str, table: int | 
             continue
         rounds = [ledger.round] if ledger.round else []
         outcome = tap(_verdict(card, roster), rounds, waiting, Now(at_ms, 0), table)
-        said, waiting, ask = outcome.prompt, outcome.waiting, outcome.ask
+        waiting, ask = outcome.waiting, outcome.ask
+        said = before(waiting, outcome.prompt) or outcome.prompt
     return Tapped(said, ledger)
 
 
