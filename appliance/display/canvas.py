@@ -159,7 +159,7 @@ class Canvas:
                 return said
         answer = seek(self, *what, **how)
         known.insert(0, (arguments, answer))
-        del known[2:]
+        del known[6:]
         return answer
 
     # shapes

@@ -18,6 +18,7 @@ from appliance.display.from_prompt import prompt_view
 from appliance.display.from_rules import offered_rules, rules_of
 from appliance.display.from_season import (
     announcement_of,
+    crowded,
     final_table,
     next_turn_ms,
     next_word_ms,
@@ -69,7 +70,7 @@ def table_view(scene: Scene, number: int) -> TableView:
         blinds = blinds_of(table.small_blind, table.big_blind, table.ante, round)
     tracked = hand_view(scene.hand, round, number)
     seats = _seats(scene, round, table)
-    return TableView(
+    view = TableView(
         board=board,
         table=number,
         hand=table.hand if table else 0,
@@ -85,12 +86,15 @@ def table_view(scene: Scene, number: int) -> TableView:
             scene.pad, scene.keys, scene.hand, scene.who, told=scene.link.director, there=table.seats if table else {}
         ),
     )
+    return _turning(view, scene)
 
 
 def clock_view(scene: Scene) -> ClockView:
     """What a clock wall shows."""
     scene = _settled(scene)
-    return ClockView(board=_board(scene), notices=(*scene.told, *room_notices(scene.round, scene.at_ms)))
+    notices = (*scene.told, *room_notices(scene.round, scene.at_ms))
+    told = moves(scene.round, scene.at_ms, scene.who)
+    return _turning(ClockView(board=_board(scene), notices=notices, moves=told), scene)
 
 
 def door_view(scene: Scene) -> DoorView:
@@ -123,7 +127,7 @@ def later(view: Ticking, scene: Scene) -> Ticking | None:
     if (ticked.level, ticked.on_break, ticked.running) != (face.level, face.on_break, face.running):
         return None
     said = announcement_of(scene)
-    turn = turn_of(scene) if turns(board, scene) else 0
+    turn = turn_of(scene) if turns(board, scene) or crowded(view) else 0
     to_start = None
     if board.starts_in_s is not None:
         to_start = -(-(round.starts_at - scene.at_ms) // 1000)
@@ -134,6 +138,13 @@ def later(view: Ticking, scene: Scene) -> Ticking | None:
     if isinstance(carried, TableView) and carried.call is not None:
         return replace(carried, call=call(round, scene.at_ms, scene.who, carried.table))
     return carried
+
+
+Crowding = TypeVar("Crowding", bound=TableView | ClockView)
+
+
+def _turning(view: Crowding, scene: Scene) -> Crowding:
+    return replace(view, board=replace(view.board, turn=turn_of(scene))) if crowded(view) else view
 
 
 def next_change_ms(round: state.Round | None, at_ms: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from appliance.display.scene import Scene, short_name
-from appliance.display.view import TURN_S, Board
+from appliance.display.view import TURN_S, Board, ClockView, DoorView, FloorView, TableView
 from appliance.display.view_season import Announcement, Standing, Standings
 from appliance.game import state
 from appliance.game.commands import (
@@ -77,6 +77,13 @@ def turns(board: Board, scene: Scene) -> bool:
         return True
     at_rest = board.phase not in ("running", "paused") or (board.face is not None and board.face.on_break)
     return at_rest and (board.standings is not None or bool(board.levels))
+
+
+def crowded(view: TableView | ClockView | DoorView | FloorView) -> bool:
+    """Whether what is said may have to take turns, where it would leave the time too little room."""
+    if not isinstance(view, TableView | ClockView):
+        return False
+    return len(view.notices) + (view.board.announcement is not None) > 1 or len(view.moves) > 2
 
 
 def turn_of(scene: Scene) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from appliance.display.from_season import next_turn_ms, next_word_ms, turns
+from appliance.display.from_season import crowded, next_turn_ms, next_word_ms, turns
 from appliance.display.scene import Scene
 from appliance.display.view import ClockView, DoorView, FloorView, TableView
 from appliance.game import clock as clocks
@@ -46,7 +46,7 @@ def ticking(scene: Scene, view: TableView | ClockView | DoorView | FloorView) ->
     changes = [
         _MINUTE_MS - at_ms % _MINUTE_MS,
         *((left - 1) % _MINUTE_MS + 1 for left in minutes if left),
-        next_turn_ms(scene) if turns(view.board, scene) else None,
+        next_turn_ms(scene) if turns(view.board, scene) or crowded(view) else None,
         next_word_ms(scene),
     ]
     soonest = min(change for change in changes if change is not None)

@@ -8,7 +8,8 @@ from appliance.display.house import PLAIN, House
 from appliance.display.layout_device import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_door import draw_door_screen
 from appliance.display.layout_floor import draw_floor_screen
-from appliance.display.layout_table import draw_clock_screen, draw_table_screen
+from appliance.display.layout_table import draw_table_screen
+from appliance.display.layout_wall import draw_clock_screen
 from appliance.display.ops import DrawList
 from appliance.display.screensize import check_size
 from appliance.display.theme import DARK, Theme

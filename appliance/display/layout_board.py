@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from appliance.display.canvas import LEAST_SIZE, Canvas, Words
 from appliance.display.icons import pause_bars
 from appliance.display.layout_pictures import LOGO_GAP, draw_logo, logo_box
@@ -78,6 +80,36 @@ def clock(
         _running(c, box, board, board.face, hand_blinds, widths)
 
 
+USUAL_TIME = "00:00"
+"""A time as wide as it is most of an evening: what a clock gets of a screen must not change with a second."""
+
+
+class Letters(NamedTuple):
+    """Sizes of the letters of a clock: of a usual time and of the blinds."""
+
+    time: int
+    blinds: int
+
+
+def clock_letters(c: Canvas, box: Box, face: Face, widths: tuple[int, int, int] = _FULL) -> Letters:
+    """How large a clock in play would be written in ``box``."""
+    height = min(box.h, box.w * 72 // 100)
+    _, time, _, blinds, _ = _rows(c, Box(box.x, box.cy - height // 2, box.w, height))
+    said = blinds_text(c.tr, (face.next_blinds or face.blinds) if face.on_break else face.blinds)
+    wide = _narrowed(blinds, widths[1]).w
+    row = c.fit(said, wide, blinds.h, c.u(130 if face.on_break else 150), bold=True)
+    return Letters(c.digits(time, USUAL_TIME, c.u(380)), row)
+
+
+def _rows(c: Canvas, box: Box) -> tuple[Box, Box, Box, Box, Box]:
+    """Level, time, bar, blinds, and ante."""
+    shares = (14, 3, 49, 4, 2, 3, 27, 11)
+    if box.h * shares[-1] < 100 * c.measure.height(LEAST_SIZE, False):  # a slit: the time comes first
+        shares = (0, 0, 62, 5, 3, 5, 36, 0)
+    top, _, time, _, bar, _, blinds, ante = box.rows(*shares)
+    return top, time, bar, blinds, ante
+
+
 def _narrowed(box: Box, per_cent: int) -> Box:
     return box.inset(box.w * (100 - per_cent) // 200, 0)
 
@@ -86,10 +118,7 @@ def _running(
     c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None, widths: tuple[int, int, int]
 ) -> None:
     tr, theme = c.tr, c.theme
-    shares = (14, 3, 49, 4, 2, 3, 27, 11)
-    if box.h * shares[-1] < 100 * c.measure.height(LEAST_SIZE, False):  # a slit: the time comes first
-        shares = (0, 0, 62, 5, 3, 5, 36, 0)
-    top, _, time, _, bar, _, blinds, ante = box.rows(*shares)
+    top, time, bar, blinds, ante = _rows(c, box)
     top, blinds, ante = (_narrowed(row, wide) for row, wide in zip((top, blinds, ante), widths, strict=True))
     stopped = not face.running
     level = tr.gettext("Level {level}", level=face.level)

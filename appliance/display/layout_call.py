@@ -8,8 +8,9 @@ from appliance.display.ops import Box
 from appliance.display.view import Asked, Call, TableView
 from appliance.i18n import Translator
 
-_HEIGHT, _GAP, _SIZE, _SIDE = 112, 14, 80, 36
-"""Height of the band and the space below it, size of its letters, space beside them, in lengths of the design."""
+_HEIGHT, _LOW, _GAP, _SIZE, _SIDE = 112, 66, 14, 80, 36
+"""Height of the band, where there is room and where there is little, and the space below it, size of its letters, space
+beside them, in lengths of the design."""
 
 
 def call_text(call: Call, tr: Translator) -> str:
@@ -31,11 +32,14 @@ def seat_of_call(view: TableView) -> int | None:
     return next((seat.number for seat in view.seats if seat.who == view.call.who), None)
 
 
-def call_and_body(c: Canvas, body: Box, call: Call | None, asked: Asked | None = None) -> tuple[Box, Box]:
-    """Where the call goes, at the top, and what of the body is left below it."""
+def call_and_body(
+    c: Canvas, body: Box, call: Call | None, asked: Asked | None = None, *, low: bool = False
+) -> tuple[Box, Box]:
+    """Where the call goes, at the top, and what of the body is left below it. ``low``: no more than has to be."""
     if call is None and asked is None:
         return body, body
-    return Box(body.x, body.y, body.w, c.u(_HEIGHT)), body.below(c.u(_HEIGHT) + c.u(_GAP))
+    height = c.u(_LOW if low else _HEIGHT)
+    return Box(body.x, body.y, body.w, height), body.below(height + c.u(_GAP))
 
 
 def draw_call(c: Canvas, box: Box, call: Call | None, asked: Asked | None = None) -> None:

@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas
 from appliance.display.icons import pause_bars
-from appliance.display.layout_board import after_break, ante_text, blinds_text, progress, why_stopped
+from appliance.display.layout_board import (
+    USUAL_TIME,
+    Letters,
+    after_break,
+    ante_text,
+    blinds_text,
+    progress,
+    why_stopped,
+)
 from appliance.display.ops import Box
 from appliance.display.view import Blinds, Board, Face
 from appliance.i18n import duration
@@ -35,7 +43,7 @@ def compact_clock(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None 
     digits = c.countdown(time, duration(face.remaining_s), c.u(380), color)
     progress(c, Box(digits.x, min(bar.y, digits.bottom + c.u(14)), digits.w, max(2, bar.h)), face, face.remaining_s)
     if flat:
-        line, below = line.columns(_least(c, *said[:2]), _least(c, said.blinds) * 13 // 10, gap=c.u(24))
+        line, below = _line_and_blinds(c, line, said)
     if said.why:
         pill, line = line.columns(_least(c, said.why), _least(c, said.what), gap=c.u(12))
         _draw_why(c, pill, said.why)
@@ -55,6 +63,17 @@ def compact_fits(c: Canvas, box: Box, board: Board, hand_blinds: Blinds | None =
     return box.w >= wide and box.h * _TALL[4] >= 100 * row
 
 
+def compact_letters(c: Canvas, box: Box, board: Board, face: Face, hand_blinds: Blinds | None = None) -> Letters:
+    """How large it would be written in ``box``."""
+    said = _said(c, board, face, hand_blinds)
+    flat = _flat(c, box, said)
+    time, _, _, _, line, below = box.rows(*(_FLAT if flat else _TALL))
+    if flat:
+        _, below = _line_and_blinds(c, line, said)
+    blinds = c.fit(said.blinds, below.w, below.h, c.u(100), bold=True)
+    return Letters(c.digits(time, USUAL_TIME, c.u(380)), blinds)
+
+
 def _said(c: Canvas, board: Board, face: Face, hand_blinds: Blinds | None) -> _Said:
     tr = c.tr
     what = tr.gettext("Level {level}", level=face.level)
@@ -72,6 +91,14 @@ def _said(c: Canvas, board: Board, face: Face, hand_blinds: Blinds | None) -> _S
 def _flat(c: Canvas, box: Box, said: _Said) -> bool:
     """Whether level and blinds go side by side: where the box is wide, and wide enough for them."""
     return box.w * 100 >= box.h * 250 and box.w >= _least(c, *said) * 13 // 10 + c.u(36)
+
+
+def _line_and_blinds(c: Canvas, row: Box, said: _Said) -> tuple[Box, Box]:
+    """Level and blinds side by side; however long the one is, the blinds have nearly half of it."""
+    line, blinds = row.columns(_least(c, *said[:2]), _least(c, said.blinds) * 13 // 10, gap=c.u(24))
+    if blinds.w * 100 < row.w * 45:
+        line, blinds = row.columns(55, 45, gap=c.u(24))
+    return line, blinds
 
 
 def _least(c: Canvas, *texts: str) -> int:

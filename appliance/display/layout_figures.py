@@ -81,7 +81,7 @@ def _next_level(tr: Translator, face: Face) -> Figure:
 def _next_break(tr: Translator, face: Face) -> Figure:
     if face.on_break:
         end = tr.clock(face.break_ends_at) if face.break_ends_at else DASH
-        return tr.gettext("Play goes on"), end, in_minutes(tr, face.remaining_s)
+        return tr.gettext("Play resumes"), end, in_minutes(tr, face.remaining_s)
     label = tr.gettext("Next break")
     if face.next_break_in_s is None:
         return label, DASH, tr.gettext("no further break")

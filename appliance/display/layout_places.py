@@ -6,20 +6,16 @@ from typing import NamedTuple
 
 from appliance.display.canvas import Canvas
 from appliance.display.handplan import HandPlan, Middle, hand_plan
-from appliance.display.layout_announcement import announcement_and_body
-from appliance.display.layout_board import header_gap
-from appliance.display.layout_call import call_and_body
-from appliance.display.layout_clock import compact_fits
+from appliance.display.layout_bands import Bands, Tight, bands
+from appliance.display.layout_board import Letters, blinds_text, clock_letters, header_gap
+from appliance.display.layout_clock import compact_fits, compact_letters
 from appliance.display.layout_figures import Figure, figures, figures_in_a_row, footer_rows
 from appliance.display.layout_final import final_title, is_final, ladder_and_rest, still_in
-from appliance.display.layout_moves import moves_and_body
-from appliance.display.layout_notices import notices_and_body
-from appliance.display.layout_rest import rests
-from appliance.display.layout_ribbons import ribbons_height
+from appliance.display.layout_rest import clock_on_felt, rests
 from appliance.display.ops import Box
 from appliance.display.padboxes import beside, pad_height, pad_width
 from appliance.display.seatmap import Plan, plan
-from appliance.display.view import HandView, Seat, TableView
+from appliance.display.view import Board, HandView, Seat, TableView
 
 _ROW = 158
 _LOW_ROW = 104
@@ -32,8 +28,20 @@ _TOAST = 120
 """Height of an answer above the keys, in lengths of the design."""
 
 
+ALONE, BESIDE_HAND, BESIDE_KEYS = (18, 7), (9, 3), (6, 2)
+"""Per cent of a screen's height that the letters of time and blinds have at least: of a clock with a table or a list
+for itself, of one that shares the felt with a hand, and beside that with the dealer's keys."""
+
+_USUAL_BLINDS = "00 000 / 00 000"
+"""Blinds as they usually are at their longest."""
+
+CLOCK_ON_TABLE = (60, 86, 60)
+"""Per cent of the clock's width for level, blinds and ante: plates lie beside them."""
+
+
 class Places(NamedTuple):
-    """The boxes of a table's screen. ``foot``: figures or an answer; ``pad``: the dealer's keys.
+    """The boxes of a table's screen. ``foot``: figures, ``low`` ones without notes, or an answer; ``pad``: the
+    dealer's keys.
 
     ``left_alone``: nobody sits there any more, and who goes where is told large. ``tracked``: the hand to show.
     ``rest``: nobody plays, and ``free`` is for the clock of a break and for lists. ``final``: the final table is in
@@ -45,12 +53,9 @@ class Places(NamedTuple):
     shown: list[Figure]
     head: Box
     foot: Box
+    low: bool
     pad: Box | None
-    body: Box
-    announced: Box
-    called: Box
-    noted: Box
-    told: Box
+    bands: Bands
     free: Box
     left_alone: bool
     rest: bool
@@ -65,7 +70,43 @@ class Places(NamedTuple):
 
 
 def places(c: Canvas, view: TableView) -> Places:
-    """Where everything goes."""
+    """Where everything goes: with as little giving way as leaves time and blinds their share of the screen."""
+    where = _placed(c, view, Tight.NOTHING)
+    for tight in list(Tight)[1:]:
+        if _has_its_share(c, view, where):
+            break
+        where = _placed(c, view, tight)
+    return where
+
+
+def _has_its_share(c: Canvas, view: TableView, where: Places) -> bool:
+    """Whether time and blinds of a round in play are large enough."""
+    board, face = view.board, view.board.face
+    if face is None or board.phase not in ("running", "paused"):
+        return True
+    if where.tracked is not None:
+        letters = compact_letters(c, where.on_clock, board, face, view.hand_blinds)
+        return enough(c, board, letters, BESIDE_HAND if where.pad is None else BESIDE_KEYS)
+    if where.rest:
+        letters = clock_letters(c, clock_on_felt(c, where.free), face)
+    elif where.left_alone:
+        letters = clock_letters(c, where.free, face)
+    else:
+        letters = clock_letters(c, where.on_clock, face, CLOCK_ON_TABLE)
+    return enough(c, board, letters)
+
+
+def enough(c: Canvas, board: Board, letters: Letters, share: tuple[int, int] = ALONE) -> bool:
+    """Whether a clock's letters have these shares of the screen; longer texts than usual are smaller by as much."""
+    face, high = board.face, c.u(1080)
+    if face is None:
+        return True
+    blinds = blinds_text(c.tr, (face.next_blinds or face.blinds) if face.on_break else face.blinds)
+    longer = max(1.0, c.measure.width(blinds, 100, True) / c.measure.width(_USUAL_BLINDS, 100, True))
+    return letters.time * 100 >= high * share[0] and letters.blinds * 100 * longer >= high * share[1]
+
+
+def _placed(c: Canvas, view: TableView, tight: Tight) -> Places:
     board, safe = view.board, c.safe
     title, subtitle = _title(c, view)
     head = Box(safe.x, safe.y, safe.w, c.u(64))
@@ -80,18 +121,17 @@ def places(c: Canvas, view: TableView) -> Places:
     shown = figures(c, board, prizes=not final) if pad is None or beside(c) else []
     if pad is not None:
         shown = shown[: figures_in_a_row(c, left.w)]
-    foot = figures_foot(c, left, len(shown), low=tracked is not None) if shown else _toast_foot(c, left, view)
+    if tight >= Tight.NO_FIGURES:
+        shown = []
+    low = tracked is not None or tight >= Tight.FIGURES_LOW
+    foot = figures_foot(c, left, len(shown), low=low) if shown else _toast_foot(c, left, view)
     body = Box(left.x, left.y, left.w, foot.y - left.y - (c.u(16) if foot.h else 0))
-    unwarned = body.below(ribbons_height(c, board.status, body.w))
-    called, unwarned = call_and_body(c, unwarned, view.call, view.asked)
     busy = view.call is not None or bool(view.moves) or view.tracked is not None
-    announced, unwarned = announcement_and_body(c, unwarned, board.announcement, slim=busy)
     gap = header_gap(c, head, board, title, subtitle)
-    noted, free = notices_and_body(c, gap, unwarned, view.notices)
-    told, free = moves_and_body(c, free, view.moves, large=left_alone)
-    ladder, free = ladder_and_rest(c, free, board) if final else (None, free)
+    said = bands(c, body, gap, view, tight=tight, slim=busy, large=left_alone)
+    ladder, free = ladder_and_rest(c, said.free, board) if final and tight < Tight.NO_LADDER else (None, said.free)
     seats = still_in(view.seats) if final else view.seats
-    on_clock, seated = _clock_and_table(c, free, max(2, len(seats)), large=final)
+    on_clock, seated = _clock_and_table(c, free, max(2, len(seats)), large=final, low=tight >= Tight.LOW_BANDS)
     hand = middle = None
     if tracked is not None:
         clock, hand, middle = _clock_and_hand(c, free, max(2, len(view.seats)), 26 if pad is None else 22)
@@ -102,8 +142,8 @@ def places(c: Canvas, view: TableView) -> Places:
         else:
             tracked = hand = middle = None
     return Places(
-        title, subtitle, shown, head, foot, pad, body, announced, called, noted, told, free, left_alone, rest,
-        final, ladder, seats, on_clock, seated, tracked, hand, middle,
+        title, subtitle, shown, head, foot, low, pad, said, free, left_alone, rest, final, ladder, seats, on_clock,
+        seated, tracked, hand, middle,
     )  # fmt: skip
 
 
@@ -149,14 +189,14 @@ def _pad_and_rest(c: Canvas, box: Box, view: TableView) -> tuple[Box | None, Box
     return Box(box.x, box.bottom - height, box.w, height), Box(box.x, box.y, box.w, box.h - height - gap)
 
 
-def _clock_and_table(c: Canvas, box: Box, seats: int, *, large: bool) -> tuple[Box, Plan]:
+def _clock_and_table(c: Canvas, box: Box, seats: int, *, large: bool, low: bool) -> tuple[Box, Plan]:
     """Where the clock goes, and the table: all in one, or one above the other."""
     if box.w * 100 >= box.h * 135:
-        seated = plan(c, box, seats, large=large)
+        seated = plan(c, box, seats, large=large and not low, low=low)
         return seated.inside, seated
     upper = Box(box.x, box.y, box.w, box.h * 44 // 100)
     lower = Box(box.x, upper.bottom + c.u(20), box.w, box.bottom - upper.bottom - c.u(20))
-    seated = plan(c, lower, seats, large=large, clock=False)
+    seated = plan(c, lower, seats, large=large and not low, low=low, clock=False)
     return upper.inset(c.u(30), 0), seated
 
 

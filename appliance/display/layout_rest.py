@@ -65,10 +65,19 @@ def clock_and_list(c: Canvas, box: Box) -> tuple[Box, Box]:
     return upper, Box(box.x, upper.bottom + gap, box.w, box.bottom - upper.bottom - gap)
 
 
+def clock_on_felt(c: Canvas, box: Box) -> Box:
+    """Where the clock is written that has a list beside it."""
+    return _on_felt(c, clock_and_list(c, box)[0])
+
+
+def _on_felt(c: Canvas, felt: Box) -> Box:
+    return felt.inset(c.u(44), c.u(30))
+
+
 def _draw_clock(c: Canvas, box: Box, board: Board) -> None:
     """The clock on felt, blue in a break."""
     c.part(_draw_felt, box, on_break=rests(board))
-    clock(c, box.inset(c.u(44), c.u(30)), board)
+    clock(c, _on_felt(c, box), board)
 
 
 def _draw_felt(c: Canvas, box: Box, *, on_break: bool) -> None:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from appliance.display.canvas import Canvas
-from appliance.display.layout_announcement import announcement_and_body, draw_announcement
-from appliance.display.layout_board import clock, header, header_gap
-from appliance.display.layout_call import draw_call, seat_of_call
+from appliance.display.layout_bands import draw_bands
+from appliance.display.layout_board import clock, header
+from appliance.display.layout_call import seat_of_call
 from appliance.display.layout_clock import compact_clock
-from appliance.display.layout_figures import figures, footer
-from appliance.display.layout_final import draw_ladder, final_title, is_final, ladder_and_rest
+from appliance.display.layout_figures import footer
+from appliance.display.layout_final import draw_ladder, is_final
 from appliance.display.layout_hand import draw_hand, draw_middle
-from appliance.display.layout_moves import draw_moves
-from appliance.display.layout_notices import draw_notices, notices_and_body
 from appliance.display.layout_pad import draw_pad
-from appliance.display.layout_pictures import sponsored
 from appliance.display.layout_pin import draw_pin, draws_pin
-from appliance.display.layout_places import Places, figures_foot, places
+from appliance.display.layout_places import CLOCK_ON_TABLE, Places, places
 from appliance.display.layout_prompt import toast
-from appliance.display.layout_rest import beside_play, draw_finish, draw_rest, rests
-from appliance.display.layout_ribbons import ribbons, ribbons_height
-from appliance.display.ops import Box
+from appliance.display.layout_rest import draw_finish, draw_rest, rests
 from appliance.display.seatmap import draw_seats, draw_table
-from appliance.display.view import ClockView, TableView
+from appliance.display.view import TableView
 
 
 def draw_table_screen(c: Canvas, view: TableView) -> None:
@@ -36,16 +31,12 @@ def draw_table_screen(c: Canvas, view: TableView) -> None:
             draw_table, where.hand.rim if where.hand else where.seated.rim, on_break=rests(board), final=is_final(board)
         )
     header(c, where.head, board, where.title, where.subtitle)
-    ribbons(c, where.body, board.status)
-    draw_call(c, where.called, view.call, view.asked)
-    c.part(draw_announcement, where.announced, board.announcement)
-    c.part(draw_notices, where.noted, view.notices)
-    c.part(draw_moves, where.told, view.moves, large=where.left_alone)
+    draw_bands(c, where.bands, board.status, view.call, view.asked)
     _draw_play(c, view, where)
     if view.prompt is not None:
         toast(c, where.foot, view.prompt)
     else:
-        c.part(footer, where.foot, where.shown, low=where.hand is not None)
+        c.part(footer, where.foot, where.shown, low=where.low)
     if where.pad is not None and view.pad is not None:
         c.part(draw_pad, where.pad, view.pad, where.tracked, view.seats)
 
@@ -68,35 +59,4 @@ def _draw_play(c: Canvas, view: TableView, where: Places) -> None:
         if where.ladder is not None:
             draw_ladder(c, where.ladder, board)
         c.part(draw_seats, where.seated, where.seats, seat_of_call(view))
-        clock(c, where.on_clock, board, view.hand_blinds, widths=(60, 80, 60))
-
-
-def draw_clock_screen(c: Canvas, view: ClockView) -> None:
-    """The clock wall: the same clock, as large as the screen allows; lists beside it while nobody plays."""
-    board, safe = view.board, c.safe
-    c.ground()
-    head = Box(safe.x, safe.y, safe.w, c.u(64))
-    title, subtitle = (final_title(c.tr, board), board.venue) if is_final(board) else (board.venue, "")
-    header(c, head, board, title, subtitle)
-    final = is_final(board) and not rests(board)
-    shown = figures(c, board, prizes=not final)
-    foot = figures_foot(c, safe, len(shown)) if shown else Box(safe.x, safe.bottom, safe.w, 0)
-    body = Box(safe.x, head.bottom + c.u(20), safe.w, foot.y - head.bottom - c.u(44 if shown else 20))
-    ribbons(c, body, board.status)
-    body = body.below(ribbons_height(c, board.status, body.w))
-    announced, body = announcement_and_body(c, body, board.announcement)
-    c.part(draw_announcement, announced, board.announcement)
-    noted, body = notices_and_body(c, header_gap(c, head, board, title, subtitle), body, view.notices)
-    c.part(draw_notices, noted, view.notices)
-    if board.phase in ("running", "paused") and not rests(board):
-        ladder, body = ladder_and_rest(c, body, board)
-        if ladder is not None:
-            draw_ladder(c, ladder, board)
-        else:
-            body = beside_play(c, body, board)
-        clock(c, sponsored(c, body, board).inset(c.u(40), 0), board)
-    elif board.phase != "finished":
-        draw_rest(c, body, board)
-    elif not draw_finish(c, body, board):
-        clock(c, body, board)
-    c.part(footer, foot, shown)
+        clock(c, where.on_clock, board, view.hand_blinds, widths=CLOCK_ON_TABLE)

@@ -75,14 +75,17 @@ class Plan(NamedTuple):
     inside: Box
 
 
-def plan(c: Canvas, box: Box, seats: int, *, large: bool = False, clock: bool = True) -> Plan:
+def plan(c: Canvas, box: Box, seats: int, *, large: bool = False, low: bool = False, clock: bool = True) -> Plan:
     """The table within ``box`` whose name plates are the widest that do not touch each other, up to a length.
 
-    ``large``: they may be higher, where there are few of them. ``clock``: there is one on the felt.
+    ``large``: they may be higher, where there are few of them; ``low``: they leave more to the clock. ``clock``: there
+    is one on the felt.
     """
     final, large = large, large and seats <= _FEW
-    height = min(max(c.u(112 if large else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5))
-    share = 40 if not clock or seats <= 2 else 27 if large else 23 if final else 20
+    height = min(
+        max(c.u(112 if large else 70 if low else 88), 2 * c.measure.height(LEAST_SIZE, True)), max(1, box.h // 5)
+    )
+    share = 40 if not clock or seats <= 2 else 24 if large else 21 if final else 20
     most = min(c.u(520 if large else 400), box.w * share // 100)
     return _planned(box, seats, (max(most, 1), height), (c.u(12), c.u(10)), c.u(66), clock)
 
@@ -142,7 +145,7 @@ def _at(walked: list[float], wanted: float) -> float:
     return n - 1 + (wanted - walked[n - 1]) / ((walked[n] - walked[n - 1]) or 1.0)
 
 
-WAIST = ((0, 17, 60), (17, 70, 100), (70, 88, 80), (88, 100, 60))
+WAIST = ((0, 17, 60), (17, 70, 100), (70, 88, 86), (88, 100, 60))
 """How wide a clock on the felt is from top to bottom: from and to which per cent of its height, per cent of its width.
 
 Level and ante are narrow, so that the plates in the corners leave the time more room.

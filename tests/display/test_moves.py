@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.display.fonts import FontBook
-from appliance.display.from_round import Link, Scene, Venue, door_view, table_view
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import draw_list
-from appliance.display.layout_moves import MOST, move_lines, move_text
+from appliance.display.layout_moves import MOST, halves, move_lines, move_text
 from appliance.display.ops import Text
-from appliance.display.view import Move, Seat, TableView
+from appliance.display.view import ClockView, Move, Seat, TableView
 from appliance.game.commands import (
     decode_command,
 )
@@ -149,9 +149,9 @@ def test_S_5_seats_that_are_not_dealt_in_and_absent_players_are_marked() -> None
 @pytest.mark.parametrize(
     ("deals_in", "en", "cs"),
     [
-        ("next-hand", "deals in next hand", "hraje příští handu"),
-        ("after-button", "deals in after the button", "čeká na button"),
-        ("big-blind", "deals in as a lone big blind", "hraje jako samotný big blind"),
+        ("next-hand", "is dealt in next hand", "hraje příští handu"),
+        ("after-button", "is dealt in after the button", "čeká na button"),
+        ("big-blind", "is dealt in as a lone big blind", "hraje jako samotný big blind"),
     ],
 )
 def test_a_move_is_said_in_both_languages(deals_in: Any, en: str, cs: str) -> None:
@@ -182,8 +182,8 @@ def test_of_many_moves_each_says_only_where_to_go_and_when_if_not_at_once() -> N
     ]
     assert move_lines(tuple(many), Translator("en")) == [
         "000112 → table 1 seat 7",
-        "000113 → table 1 seat 8, deals in after the button",
-        "000114: table 1 seat 9, deals in next hand",
+        "000113 → table 1 seat 8, is dealt in after the button",
+        "000114: table 1 seat 9, is dealt in next hand",
     ]
     assert (
         move_lines(tuple(many[:2]), Translator("cs"))[0]
@@ -203,10 +203,38 @@ def test_every_move_is_written_out_in_letters_of_one_size(
     seats = tuple(Seat(number=seat.number) for seat in evening.seats) if alone else evening.seats
     texts = drawn(replace(evening, seats=seats, moves=moves), size, lang, fonts)
     lines = move_lines(moves, Translator(lang))
-    written = [op for op in texts if op.text in lines]
-    assert [op.text for op in written] == lines
+    parts = [half for line in lines for half in halves(line)]
+    told = lines if [op.text for op in texts if op.text in lines] else parts
+    written = [op for op in texts if op.text in told]
+    assert [op.text for op in written] == told
     assert len({op.size for op in written}) == 1
     assert written[0].size >= (7 if size == (480, 800) else 10)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("size", "count", "alone", "least"), [
+    ((1920, 1080), 1, False, 52), ((1280, 720), 1, False, 34), ((1080, 1920), 1, False, 44),
+    ((1920, 1080), 6, True, 56), ((1280, 720), 6, True, 36), ((1080, 1920), 6, True, 44),
+])  # fmt: skip
+def test_moves_are_as_large_as_there_is_room(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], count: int, alone: bool, least: int, lang: str
+) -> None:
+    """One was told in a ribbon half of which was empty, six above half a screen with nothing on it."""
+    moves = tuple(Move(who="Kateřina Š.", source=(3, n), target=(1, n), deals_in="next-hand") for n in range(count))
+    seats = tuple(Seat(number=seat.number) for seat in evening.seats) if alone else evening.seats
+    texts = drawn(replace(evening, seats=seats, moves=moves), size, lang, fonts)
+    assert min(op.size for op in texts if "→" in op.text) >= least
+
+
+def test_S_3_the_wall_tells_every_move(evening: TableView, fonts: FontBook) -> None:
+    assert clock_view(scene(BALANCED)).moves == (MOVED,)
+    wall = ClockView(board=evening.board, moves=(MOVED,))
+    for size in SIZES:
+        ops = draw_list(wall, size, Translator("cs"), fonts)
+        texts = [op for op in ops if isinstance(op, Text)]
+        told = [op for op in texts if "000104" in op.text]
+        assert len(told) == 1
+        assert told[0].size >= (40 if min(size) >= 1080 else 17)
 
 
 def test_the_marks_of_seats_that_wait_are_written(evening: TableView, fonts: FontBook) -> None:
