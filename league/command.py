@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from appliance.filebytes import open_plain
 from league import home
 
 
@@ -23,7 +24,7 @@ def whole_number(text: str) -> int:
 
 def read_file(path: Path, most: int) -> bytes:
     """A file of at most so many bytes; of a larger one, which may have no end, one byte more. Raises OSError."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(most + 1)
 
 

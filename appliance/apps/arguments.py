@@ -6,6 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
+from appliance.filebytes import open_plain
 from appliance.game.reading import MAX_COMMAND_BYTES
 
 _WHOLE = re.compile(r"-?[0-9]{1,19}", re.ASCII)
@@ -20,5 +21,5 @@ def whole_number(text: str) -> int:
 
 def read_small(path: Path) -> bytes:
     """A file that is one JSON object, or so much of a larger one that it is refused. Raises OSError."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(MAX_COMMAND_BYTES + 1)

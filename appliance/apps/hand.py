@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from appliance.filebytes import open_plain
 from appliance.game.hand.facts import Problem
 from appliance.game.hand.hand import Hand
 from appliance.game.hand.phh import UNKNOWN_STACK, PhhError, Recorded, Scale, Unreadable, read
@@ -61,7 +62,7 @@ def profile_of(name: str) -> RuleSet:
 def hands_of(path: Path) -> list[Recorded | Unreadable]:
     """The hands of a file. Raises `PhhError`."""
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise PhhError(f"{named(path)}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""Where a subcommand may write: never over what it reads, never in place of a device or a pipe."""
+"""Where a subcommand may write: never over what it reads, never in place of a device or a pipe; and what it says."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from pathlib import Path
 
 class BadOutput(ValueError):
     """A place that must not be written to; the text says which and why."""
+
+
+def one_line(reason: str) -> str:
+    """A message as it is printed, whatever the names and arguments in it hold."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in reason)
 
 
 def checked(output: Path, *sources: Path) -> Path:

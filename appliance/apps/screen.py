@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from appliance.apps.output import BadOutput, checked
+from appliance.apps.output import BadOutput, checked, one_line
 from appliance.apps.screen_floor import FloorError, pressed
 from appliance.apps.screen_hand import HandError, keyed
 from appliance.apps.screen_roster import RosterError, read_roster
@@ -32,6 +32,7 @@ from appliance.game.round import INITIAL, Refusal
 from appliance.game.script import ScriptError, ScriptLine
 from appliance.game.state import Ledger, Round
 from appliance.i18n import LANGUAGES, Translator
+from appliance.plaintext import fault
 
 _SEED = 0
 """For draws whose announcement names no seed: a rehearsal gives the same picture every time."""
@@ -99,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _bad(reason: str) -> int:
-    print(f"tableside screen: {reason}", file=sys.stderr)
+    print(f"tableside screen: {one_line(reason)}", file=sys.stderr)
     return 2
 
 
@@ -125,6 +126,10 @@ def _check(args: argparse.Namespace, kind: str) -> None:
         raise Unusable("--keys goes with --screen floor:N")
     if (args.says is not None) != (kind == "attention"):
         raise Unusable("--says PROBLEM REMEDY goes with --screen attention")
+    said = zip(("--says PROBLEM", "--says REMEDY"), args.says or (), strict=False)
+    for option, text in (("--venue", args.venue or ""), *said):
+        if (why := fault(text)) is not None:
+            raise Unusable(f"{option}: {why}")
     of_device = kind in ("attention", "starting")
     if of_device and (args.state or args.turn is not None):
         raise Unusable(f"--state and --turn: there is no evening on --screen {kind}")

@@ -20,7 +20,7 @@ from appliance.link.commands import NO_ANSWER
 
 ANSWER = "answer"
 KEYS = ("up", "down", "enter", "back", "delete", "0 to 9", "item:N", "card:NUMBER", "char:LETTER", ANSWER, NO_ANSWER)
-_KEY = re.compile(rf"up|down|enter|back|delete|[0-9]|item:[0-9]+|card:[0-9]{{1,12}}|char:.|{ANSWER}|{NO_ANSWER}")
+_KEY = re.compile(rf"up|down|enter|back|delete|[0-9]|item:[0-9]{{1,4}}|card:[0-9]{{1,12}}|char:.|{ANSWER}|{NO_ANSWER}")
 
 
 class FloorError(ValueError):

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from appliance.filebytes import open_plain
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.game.state import Round
@@ -100,7 +101,7 @@ class _Desk:
 def _lines(path: Path) -> list[str]:
     """The lines without comments. Raises `HandError`."""
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise HandError(f"{path}: {error.strerror or error}") from None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from appliance.filebytes import open_plain
 from appliance.game.codec import EventError, UnknownEvent
 from appliance.game.roster import ROSTER_TYPES, Roster, decode_roster_event, fold_roster
 from appliance.game.values import parse_time
@@ -43,7 +44,7 @@ def read_roster(path: Path, until_ms: int) -> Roster:
 
 def _lines(path: Path) -> Iterator[str]:
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise RosterError(f"{path}: {error.strerror or error}") from None

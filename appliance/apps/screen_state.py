@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from appliance.display.notice import FloorCalled, PrinterStands
 from appliance.display.scene import Scene
+from appliance.plaintext import fault
 
 _PLAIN: dict[str, Callable[[Scene], Scene]] = {
     "director-offline": lambda scene: _linked(scene, director=False, director_lost_at=scene.at_ms),
@@ -31,7 +32,7 @@ def in_state(scene: Scene, states: str, table: int | None) -> Scene:
         name, _, value = state.partition("=")
         if state in _PLAIN:
             scene = _PLAIN[state](scene)
-        elif name == "reader-missing" and re.fullmatch(r"[^\x00-\x1f]{1,40}", value):
+        elif name == "reader-missing" and 0 < len(value) <= 40 and fault(value) is None:
             scene = _linked(scene, missing=(*scene.link.missing, value))
         elif name in ("floor-called", "time-called") and re.fullmatch(r"[1-9][0-9]{0,2}", value):
             scene = _called(scene, int(value), table, time=name == "time-called")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+from appliance.filebytes import open_plain
 from appliance.game.commands import AnyCommand
 from appliance.game.reading import MAX_COMMAND_BYTES
 from appliance.game.script import ScriptError, ScriptLine, parse_script
@@ -29,7 +30,7 @@ def read_with(parse: Callable[[Iterable[bytes]], Sequence[L]], path: Path) -> Se
 
 def _lines(path: Path) -> Iterator[bytes]:
     """The lines; of one that is too long only so much that it is refused, for not every file has an end."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         while line := file.readline(MAX_COMMAND_BYTES + 2):
             yield line.removesuffix(b"\n")
 

@@ -20,6 +20,7 @@ from typing import Any
 from appliance.apps.logs import set_up
 from appliance.apps.script_file import commands_help
 from appliance.config import ConfigError, load
+from appliance.filebytes import open_plain
 from appliance.game.command import (
     Command,
 )
@@ -56,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     set_up("send", logging.WARNING)
     try:
         place = Workplace(load(*args.files))
-        lines = args.commands.read_bytes().splitlines() if args.commands else sys.stdin.buffer.read().splitlines()
+        with open_plain(args.commands) if args.commands else sys.stdin.buffer as source:
+            lines = source.read().splitlines()
         commands = list(_commands(lines))
     except (ConfigError, CommandError, OSError) as error:
         print(f"tableside send: {error}", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -310,3 +311,67 @@ def test_a_missing_script_and_a_missing_folder(
     assert "none.jsonl" in capsys.readouterr().err
     assert screen("--screen", "door", out="no/out.png") == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--screen", "door", "--venue", "\udcff"), "--venue: not UTF-8"),
+        (("--screen", "door", "--venue", "\u200b"), "--venue: nothing of it can be seen"),
+        (("--screen", "door", "--state", "reader-missing=\udcff"), "--state reader-missing="),
+        (("--screen", "door", "--state", "reader-missing=\u200b"), "--state reader-missing="),
+        (("--screen", "attention", "--says", "\udcff", "x"), "--says PROBLEM: not UTF-8"),
+        (("--screen", "attention", "--says", "x", "\x07"), "--says REMEDY: U+0007 is a control character"),
+        (("--screen", "floor:1", "--keys", "item:" + "9" * 5000), "--keys item:999"),
+        (("--screen", "floor:1", "--keys", "char:\udcff"), ""),
+        (("--screen", "floor:1", "--keys", "char:\u200b"), ""),
+    ],
+)  # fmt: skip
+def test_a_text_that_cannot_be_shown_is_one_line(
+    screen: Screen, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
+) -> None:
+    code = screen("--size", "320x240", *options)
+    told = capsys.readouterr().err
+    assert (code, told.count("\n")) == ((2, 1) if said else (0, 0)), told
+    assert f"tableside screen: {said}" in told if said else True
+
+
+@pytest.mark.parametrize("name", ["Jan\0 N.", "\u200b", "\0", "\ufeff"])
+def test_the_leagues_names_are_shown_as_screens_show_them(screen: Screen, tmp_path: Path, name: str) -> None:
+    roster = tmp_path / "league.jsonl"
+    lines = (
+        {"type": "roster-entry/1", "data": {"participant": f"{n:06}", "state": "active", "name": name}}
+        for n in range(101, 105)
+    )
+    roster.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for which in ("table:1", "door", "clock", "floor:1"):
+        assert screen("--roster", str(roster), "--screen", which, "--size", "640x360") == 0
+
+
+@pytest.mark.parametrize("option", ["--roster", "--hand", "--style"])
+def test_a_pipe_is_not_waited_for(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert screen("--screen", "table:1", option, str(tmp_path / "pipe")) == 2
+    assert capsys.readouterr().err.count("not a plain file") == 1
+
+
+def test_a_script_that_is_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    for command in (
+        ["screen", pipe, "--screen", "door", "-o", str(tmp_path / "x.png")],
+        ["round", pipe],
+        ["cash", pipe],
+        ["hand", pipe],
+    ):
+        assert main(command) == 2
+        assert capsys.readouterr().err == f"tableside {command[0]}: {pipe}: not a plain file\n"
+
+
+def test_a_folder_that_is_not_there_is_named_once(
+    screen: Screen, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert screen("--screen", "door", out="nodir/x.png") == 2
+    assert capsys.readouterr().err == f"tableside screen: {tmp_path}/nodir/x.png: No such file or directory\n"
