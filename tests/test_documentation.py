@@ -6,7 +6,7 @@ import argparse
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -63,7 +63,12 @@ CHECKS = {
     "sound": ["sound"],
     "display": ["display"],
 }
-REASONS = {"readers": readers.WHY, "pins": pins._WHY, "printer": printer._WHY, "sound": sound._WHY}
+REASONS: dict[str, Iterable[str]] = {
+    "readers": readers.WHY,
+    "pins": pins._WHY,
+    "printer": printer._WHY,
+    "sound": sound._WHY,
+}
 
 
 def test_each_check_of_the_doctor_is_asked_for_its_codes() -> None:

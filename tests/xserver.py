@@ -22,7 +22,7 @@ class XServer:
         self.display = f":{self._number}"
         return self
 
-    def signal(self, number: signal.Signals) -> None:
+    def send(self, number: signal.Signals) -> None:
         """Have it end or crash."""
         self._process.send_signal(number)
 

@@ -366,7 +366,7 @@ def test_the_end_of_the_x_server_is_told_and_the_program_ends_by_itself(mode: st
     with XServer() as server, on_x(ON_X, server, mode) as kiosk:
         assert kiosk.stdout is not None
         assert kiosk.stdout.readline() == shown
-        server.signal(signal.SIGKILL)
+        server.send(signal.SIGKILL)
         assert kiosk.stdout.readline() == "gone\n"
         assert kiosk.wait() == 0
 

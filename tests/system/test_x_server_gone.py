@@ -44,13 +44,13 @@ sys.exit(main(["kiosk", sys.argv[2]]))
 class Kiosk:
     """A table's program with its reader and a red light, on a screen of its own; the network is not there."""
 
-    def __init__(self, folder: Path, display: str, *, fullscreen: bool) -> None:
+    def __init__(self, folder: Path, display: str, *, fullscreen: bool, role: str = "table") -> None:
         self.reader = folder / "reader"
         self.light = folder / "light"
         self.data = folder / "data"
         file = folder / "device.toml"
         file.write_text(
-            f'[device]\nname = "table-1"\nrole = "table"\ntable = 1\ndata = "{self.data}"\n'
+            f'[device]\nname = "table-1"\nrole = "{role}"\ntable = 1\ndata = "{self.data}"\n'
             f'[reader]\ndriver = "simulated"\nsocket = "{self.reader}"\n[pins]\nred = 17\n[broker]\nport = 9\n'
             f"[screen]\nwidth = 640\nheight = 360\nfullscreen = {str(fullscreen).lower()}\n"
         )
@@ -97,7 +97,7 @@ def kiosk(tmp_path: Path, server: XServer, request: pytest.FixtureRequest) -> It
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_kiosk_ends_in_order_with_its_x_server(kiosk: Kiosk, server: XServer, number: signal.Signals) -> None:
-    server.signal(number)
+    server.send(number)
     assert kiosk.program.wait() == 1
     assert "the X server is gone: ending, to be started again" in kiosk.program.said()
     kiosk.check_all_let_go()
@@ -111,8 +111,20 @@ def test_a_kiosk_asked_to_end_while_its_x_server_goes_ends_in_order(
     """As at a shutdown, where all programs are asked to end at once."""
     if first == "asked":
         kiosk.program.signal(signal.SIGTERM)
-    server.signal(number)
+    server.send(number)
     if first == "server":
         kiosk.program.signal(signal.SIGTERM)
     assert kiosk.program.wait() in (0, 1)
     kiosk.check_all_let_go()
+
+
+def test_a_kiosk_that_only_says_what_is_wrong_ends_with_its_x_server(tmp_path: Path, server: XServer) -> None:
+    made = Kiosk(tmp_path, server.display, fullscreen=False, role="nobody")
+    deadline = time.monotonic() + 40
+    while "device.role" not in made.program.said():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(1)  # it opens its window meanwhile: with or without it the end is the same
+    server.send(signal.SIGKILL)
+    assert made.program.wait() == 2
+    assert "Traceback" not in made.program.said()
