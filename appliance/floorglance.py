@@ -9,7 +9,7 @@ from appliance.floor.lines import Shown
 from appliance.floor.said import Text
 
 DEAD_S = 0.4
-"""How long keys that choose are void after a page has changed by itself: a hand already moving is not stopped sooner."""
+"""How long keys that choose are void after a page has changed by itself: nobody stops a moving hand sooner."""
 
 LEFT_S = 1.0
 """How long the menu's keys are nobody's after it has left: the same keys begin hands and call the floor."""
@@ -53,5 +53,5 @@ class Glance:
         return at < self._left_until
 
     def means(self, seen: int | None, at: float) -> bool:
-        """Whether a key that chooses, pressed when page ``seen`` was on the glass (None: no glass has told), is heard."""
+        """Whether a key that chooses is heard; ``seen``: the page on the glass when it was pressed, None: untold."""
         return not self.is_new(at) and seen in (None, self.stamp)

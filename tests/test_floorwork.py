@@ -10,8 +10,8 @@ from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
-from appliance.floorsent import SentForm
 from appliance.floorglance import DEAD_S, LEFT_S
+from appliance.floorsent import SentForm
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust, Pause, Undo
 from appliance.game.roster import Roster, RosterEntry, fold_roster

@@ -177,7 +177,7 @@ def _bust(chance: random.Random, round: Round) -> dict[str, Any]:
 def _pay(chance: random.Random, round: Round) -> dict[str, Any]:
     won = [(result.participant, result.prize) for result in results(round) if result.prize]
     who, prize = chance.choice(won or [("1", 1)])
-    return {"participant": who, "amount": chance.choice((1, prize))}
+    return {"participant": who, "amount": chance.choice((1, prize)), "seen": None}
 
 
 def _move(chance: random.Random, round: Round) -> dict[str, Any]:
@@ -187,6 +187,16 @@ def _move(chance: random.Random, round: Round) -> dict[str, Any]:
 def _sit_out(chance: random.Random, round: Round) -> dict[str, Any]:
     new = [table.seats[seat] for table in round.tables.values() for seat in table.arrivals]
     return {"participant": chance.choice(new or ["1"])}
+
+
+def _present(chance: random.Random, round: Round) -> dict[str, Any]:
+    away = [player.participant for player in round.players.values() if player.absent]
+    return {"participant": chance.choice(away or ["1"])}
+
+
+def _unseen(_chance: random.Random, _round: Round) -> dict[str, Any]:
+    """As from somebody who does not say what they saw."""
+    return {"seen": None}
 
 
 def _ruling(chance: random.Random, round: Round) -> dict[str, Any]:
@@ -200,15 +210,17 @@ FITTING: Mapping[str, Callable[[random.Random, Round], dict[str, Any]]] = {
     "stacks": _count,
     "colour_up": _colour_up,
     "time_call": _time_call,
-    "next_hand": lambda chance, round: {"table": _at_table(chance, round)[0]},
+    "next_hand": lambda chance, round: {"table": _at_table(chance, round)[0], "seen": None},
     "reenter": lambda chance, round: {**_again(chance, round), "deposits_24h": 0},
     "reinstate": _again,
     "bust": _bust,
     "move": _move,
     "sit_out": _sit_out,
     "pay": _pay,
+    "present": _present,
     "hand_for_hand": lambda _chance, _round: {"minutes": None},
     "ruling": _ruling,
+    **dict.fromkeys(("next_level", "previous_level", "set_remaining", "deposit", "balance"), _unseen),
     "undo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
     "redo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
 }

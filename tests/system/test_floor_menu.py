@@ -12,6 +12,7 @@ import pytest
 from appliance.apps.demo_season import BLOCKED, FLOOR, PLAYERS, VENUE
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.said import say
+from appliance.floorglance import DEAD_S, LEFT_S
 from appliance.game.state import Status
 from appliance.hw.panel import Button, Turned
 from appliance.i18n import Translator
@@ -63,6 +64,13 @@ def open_menu(house: House, kiosk: Kiosk) -> None:
     house.wait_for("the menu", lambda: lines(kiosk))
 
 
+def press_in_turn(house: House, *keys: str) -> None:
+    """Keys of the first table's keyboard, each when what the one before it led to has been seen."""
+    for key in keys:
+        time.sleep(2 * DEAD_S)
+        house.press("table-1", key)
+
+
 def choose(house: House, kiosk: Kiosk, *texts: str) -> None:
     """Turn down to each line and push, as on a device that has nothing but a knob."""
     for text in texts:
@@ -71,6 +79,7 @@ def choose(house: House, kiosk: Kiosk, *texts: str) -> None:
 
 def _choose(house: House, kiosk: Kiosk, text: str) -> None:
     found = house.wait_for(f"the line {text}", lambda: text in lines(kiosk) and lines(kiosk))
+    house.wait_for("it to be seen", lambda: not kiosk.station.menu.glance.is_new(time.monotonic()))
     menu = kiosk.station.snapshot.menu
     assert menu is not None
     chosen = next(line.item or 0 for line in menu.page.lines if line.selected)
@@ -100,12 +109,14 @@ def test_a_player_is_put_out_at_a_table_by_card_and_three_keys(house: House, flo
         "the card", lambda: any(note["type"] == accepted for note in house.stream("director", f"venue/{VENUE}"))
     )
     # players, the first of its actions, the second player; and yes
-    house.press("table-1", "return", "return", "down", "return", "return")
+    press_in_turn(house, "return", "return", "down", "return", "return")
     round = floor.wait("a bust", lambda r: len(r.eliminations) == 1)
     assert [player.status for player in round.players.values()].count(Status.OUT) == 1
     (record,) = [each for each in given(house) if each["type"] == "busted/1"]
     assert record["data"]["actor"] == FLOOR.number
-    house.press("table-1", "escape", "return")
+    press_in_turn(house, "escape")
+    time.sleep(LEFT_S)
+    press_in_turn(house, "return")
     hand = floor.wait("the key to be the dealer's again", lambda r: r.tables[1].hand == 2)
     assert len(hand.eliminations) == 1
 
@@ -149,7 +160,7 @@ def test_a_command_without_an_answer_is_said_so_and_done_once_when_given_again(
         house.programs["director"].signal(signal.SIGCONT)
     house.wait_for("the director", lambda: table.station.snapshot.director)
     choose(house, table, CS.gettext("To the menu"), *begin)
-    house.wait_for("the answer", lambda: good(table))
+    house.wait_for("the answer", lambda: table.station.snapshot.menu is None or good(table))
     assert floor.wait("the hand", lambda r: r.tables[1].hand >= 2).tables[1].hand == 2
     assert [record["data"]["actor"] for record in given(house)] == [FLOOR.number]
 
