@@ -179,6 +179,21 @@ class Canvas:
     def disc(self, cx: int, cy: int, radius: int, color: Color) -> None:
         self.rounded(Box(cx - radius, cy - radius, 2 * radius, 2 * radius), radius, color)
 
+    def marker(self, cx: int, cy: int, radius: int, label: str, size: int, fill: Color, ink: Color) -> None:
+        """A disc with letters in it, as large as lie within the circle from corner to corner."""
+        self.disc(cx, cy, radius, self.theme.shadow)
+        inner = radius - self.u(2)
+        self.disc(cx, cy, inner, fill)
+        size = self.fit("", 1, 2 * radius, size, bold=True)
+        while size > LEAST_SIZE and self.corner(label, size) > inner:
+            size -= 1
+        self.text(Box(cx - radius, cy - radius, 2 * radius, 2 * radius), label, size, ink, bold=True)
+
+    def corner(self, label: str, size: int) -> int:
+        """How far the corners of letters are from their middle."""
+        wide, high = self.measure.width(label, size, True), self.measure.cap_height(True) * size
+        return math.ceil(math.hypot(wide, high) / 2)
+
     def stroke(self, points: Sequence[tuple[float, float]], width: int, color: Color) -> None:
         """A line through ``points`` of the screen, which may lie between pixels."""
         pad = width // 2 + 2

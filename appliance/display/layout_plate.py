@@ -97,12 +97,10 @@ def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
         + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
         + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
     )
-    r = max(-(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1, min(c.u(22), box.h // 2))
+    r = max(c.corner("BB", LEAST_SIZE) + c.u(2), min(c.u(22), box.h // 2))
     x = box.right
     for label, fill, ink in reversed(marks):
         x -= 2 * r
-        c.disc(x + r, box.cy, r, theme.shadow)
-        c.disc(x + r, box.cy, r - c.u(2), fill)
-        c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(23), ink, bold=True)
+        c.marker(x + r, box.cy, r, label, c.u(23), fill, ink)
         x -= c.u(4)
     return x

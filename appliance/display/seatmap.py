@@ -283,15 +283,13 @@ def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
         + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
         + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
     )
-    least = -(-c.measure.width("BB", LEAST_SIZE, True) // 2) + 1
+    least = c.corner("BB", LEAST_SIZE) + c.u(2)
     r = max(
-        least, min(c.u(34), box.h * 42 // 100, box.w * 12 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0)
+        least, min(c.u(34), box.h * 42 // 100, box.w * 14 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0)
     )
     x = box.right
     for label, fill, ink in reversed(marks):
         x -= 2 * r
-        c.disc(x + r, box.cy, r, theme.shadow)
-        c.disc(x + r, box.cy, r - c.u(2), fill)
-        c.text(Box(x + 1, box.y, 2 * r - 2, box.h), label, c.u(32), ink, bold=True)
+        c.marker(x + r, box.cy, r, label, c.u(32), fill, ink)
         x -= c.u(4)
     return x

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -71,6 +73,32 @@ def test_every_text_is_whole_in_its_room_within_the_margins_and_over_no_other(
             over = [other for other, there in written if there.meets(box)]
             assert not over, f"over {over}: {where}"
             written.append((op.text, box))
+
+
+def marked(ops: tuple[Op, ...], fonts: FontBook) -> Iterator[tuple[Text, float, int]]:
+    """The letters in discs, how far their corners are from the disc's middle, and its radius."""
+    for disc, op in pairwise(ops):
+        if not isinstance(op, Text) or op.text not in ("D", "SB", "BB") or not isinstance(disc, Round):
+            continue
+        assert disc.box.w == disc.box.h == 2 * disc.radius, op
+        box = ink(op, fonts)
+        corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+        yield op, max(math.hypot(x - disc.box.cx, y - disc.box.cy) for x, y in corners), disc.radius
+
+
+@pytest.mark.parametrize("chunk", range(0, VIEWS, 50))
+def test_the_letters_of_button_and_blinds_lie_within_their_discs(
+    make_view: Callable[[int], View], fonts: FontBook, chunk: int
+) -> None:
+    """A text's room is a rectangle: that letters went over a circle's edge was seen by nothing."""
+    found = 0
+    for seed in range(chunk, chunk + 50):
+        rng = random.Random(seed)
+        size = rng.choice((random_size(rng), random_size(rng), rng.choice(SIZES)))
+        for op, reach, radius in marked(draw_list(make_view(seed), size, Translator("cs"), fonts), fonts):
+            found += 1
+            assert reach <= radius + 1, (op, reach, radius, size, seed)
+    assert found > 20
 
 
 @pytest.mark.parametrize("size", SIZES)
