@@ -34,6 +34,7 @@ from appliance.display.view import (
     DoorView,
     Field,
     FloorView,
+    Going,
     Phase,
     Prize,
     Result,
@@ -43,6 +44,7 @@ from appliance.display.view import (
 )
 from appliance.game import clock as clocks
 from appliance.game import state
+from appliance.game.apply import BEFORE_START
 from appliance.game.bonus import settled
 from appliance.game.play import Arrival
 from appliance.game.points import points_text
@@ -259,7 +261,17 @@ def _status(scene: Scene) -> Status:
         reader=link.reader,
         missing=link.missing,
         one_copy=link.one_copy,
+        play=_going(scene),
     )
+
+
+def _going(scene: Scene) -> Going:
+    """What play does, as far as this device knows."""
+    if scene.round is None or scene.round.phase in BEFORE_START:
+        return "before"
+    if scene.round.phase is not state.Phase.RUNNING:
+        return "over"
+    return "runs" if clocks.face(scene.round, scene.at_ms).running else "stands"
 
 
 def _prizes(round: state.Round) -> tuple[Prize, ...]:

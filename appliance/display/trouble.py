@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from appliance.display.icons import Icon
-from appliance.display.view import Status
+from appliance.display.view import Going, Status
 from appliance.i18n import Translator
 
 
@@ -39,4 +39,17 @@ def _without_director(tr: Translator, status: Status) -> Trouble:
         problem = tr.gettext("No connection to the director yet.")
         return Trouble("apart", problem, tr.gettext("Wait a minute, then call the commissioner."))
     problem = tr.gettext("Director offline since {time}.", time=tr.clock(status.director_lost_at))
-    return Trouble("apart", problem, tr.gettext("Play on: the clock runs. The rest may be out of date."))
+    return Trouble("apart", problem, _meanwhile(tr, status.play))
+
+
+def _meanwhile(tr: Translator, play: Going) -> str:
+    """What to do until the director is back."""
+    match play:
+        case "runs":
+            return tr.gettext("Play on: the clock runs. The rest may be out of date.")
+        case "stands":
+            return tr.gettext("The clock stands: the commissioner says when play resumes.")
+        case "before":
+            return tr.gettext("Nobody can register: call the commissioner.")
+        case "over":
+            return tr.gettext("What is shown may be out of date.")

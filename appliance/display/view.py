@@ -25,10 +25,15 @@ Phase = Literal["none", "announced", "open", "running", "paused", "finished", "c
 """The round's state of the text interface; ``none``: no round at this venue."""
 
 
+Going = Literal["runs", "stands", "before", "over"]
+"""What play does: it goes on by a clock that runs or stands, has not begun, or is over."""
+
+
 class Status(msgspec.Struct, frozen=True, kw_only=True):
     """How far this screen can be believed. A screen never lies: what is wrong here is always shown.
 
     ``reader``: cards are read here; ``missing``: the names of readers that do not work beside others that do.
+    ``play``: what it does meanwhile, by which people are told what to do.
     """
 
     director: bool = True
@@ -36,6 +41,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     reader: bool = True
     missing: tuple[str, ...] = ()
     one_copy: bool = False
+    play: Going = "runs"
 
     @property
     def never_heard(self) -> bool:

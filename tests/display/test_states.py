@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 
 from appliance import VERSION
 from appliance.display.fonts import FontBook
+from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view
 from appliance.display.layout import draw_list
 from appliance.display.layout_invitation import invitation
 from appliance.display.ops import Box, Stroke
 from appliance.display.theme import DARK
 from appliance.display.trouble import troubles
-from appliance.display.view import AttentionView, Board, ClockView, DoorView, StartingView, Status, TableView, View
+from appliance.display.view import (
+    AttentionView,
+    Board,
+    ClockView,
+    DoorView,
+    Going,
+    StartingView,
+    Status,
+    TableView,
+    View,
+)
 from appliance.display.view_season import Standings
+from appliance.game.rehearse import step
+from appliance.game.roster import Roster
+from appliance.game.round import INITIAL, Refusal
+from appliance.game.script import parse_script
 from appliance.i18n import LANGUAGES, Translator
 from tests.display.conftest import at
+from tests.display.test_from_round import at as moment
+from tests.display.test_from_round import script
 from tests.display.test_layout_fits import SIZES, ink, texts
 
+PLAYS = get_args(Going)
 TROUBLES = {
     "director": Status(director=False, director_lost_at=at(20, 38)),
     "never": Status(director=False),
@@ -155,3 +176,29 @@ def test_troubles_are_whole_and_leave_the_time_to_be_read(
         if isinstance(view, TableView | ClockView):
             largest = max(op.size for op in ops)
             assert "".join(op.text for op in ops if op.size == largest) == "12:34"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_to_do_without_the_director_goes_by_what_play_does(lang: str) -> None:
+    """ "Play on, the clock runs" was said of a clock that stood, and at the door before the start."""
+    told = {
+        play: troubles(Translator(lang), Status(director=False, director_lost_at=at(20, 38), play=play))[0].remedy
+        for play in PLAYS
+    }
+    assert len(set(told.values())) == len(PLAYS)
+    runs = {"cs": "hodiny běží", "en": "clock runs"}[lang]
+    assert [play for play in PLAYS if runs in told[play]] == ["runs"]
+
+
+def test_a_screen_knows_what_play_does_from_the_round_it_has() -> None:
+    told = {}
+    for time in ("18:30:00", "19:03:00", "19:05:30", "19:41:00"):
+        ledger = INITIAL
+        for line in parse_script(json.dumps(line) for line in script()):
+            if line.at_ms <= moment(time):
+                answer = step(ledger, line, seed=1)
+                ledger = ledger if isinstance(answer, Refusal) else answer
+        scene = Scene(round=ledger.round, roster=Roster(), link=Link(), venue=Venue("Brno"), at_ms=moment(time))
+        told[time] = (clock_view(scene).board.status.play, door_view(scene).board.status.play)
+    assert [play for play, _ in told.values()] == ["before", "runs", "stands", "over"]
+    assert all(one == other for one, other in told.values())
