@@ -12,7 +12,7 @@ from functools import lru_cache
 
 _NBSP = "\u00a0"
 
-_PLAIN_ALREADY = re.compile("[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e€\u2190-\u22ff\u2500-\u27bf]*")
+_PLAIN_ALREADY = re.compile("[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e€ℹ⌫\u2190-\u22ff\u2500-\u27bf]*")
 """Letters of Czech and English, and the signs of screens: they are as they shall be, whatever they stand beside."""
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")

@@ -12,13 +12,16 @@ from appliance.display import parts
 from appliance.display.fonts import FontBook
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import draw_list
+from appliance.display.motion import transition
 from appliance.display.ops import Box, DrawList, Text
 from appliance.display.raster import Painter
 from appliance.display.render import paint
+from appliance.display.themes import THEMES
 from appliance.display.view import AttentionView, Board, DoorView, StartingView, Status, TableView
 from appliance.display.window import Window
 from appliance.game.roster import Notice, Roster, RosterEntry, SeasonLine, SeasonStandings, fold_roster
 from appliance.i18n import Translator
+from tests.display import conftest as generator
 
 HOSTILE = (
     "\0",
@@ -120,6 +123,24 @@ def test_letters_higher_than_their_box_leave_nothing_behind(evening: TableView, 
         window.show(ops)
         shown = parts.image.tobytes(parts.display.get_surface(), "RGB")
         assert shown == parts.image.tobytes(paint(ops, size, fonts), "RGB"), names
+
+
+def test_screens_with_such_names_change_and_move_as_if_painted_whole(
+    fonts: FontBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "NAMES", ACCENTS)
+    size, rng = (480, 270), random.Random(8)
+    window = Window(size, driver="dummy", fonts=fonts)
+    before: DrawList | None = None
+    for _ in range(16):
+        theme = rng.choice(list(THEMES.values()))
+        ops = draw_list(generator.generated_view(rng.randrange(10_000)), size, Translator("cs"), fonts, theme)
+        moved = transition(before or ops, ops, size, theme, turned=rng.random() < 0.4)
+        for shown in (*(moved.at(ops, share) for share in (0.0, 0.3, 0.8) if moved is not None), ops):
+            window.show(shown)
+            screen = parts.image.tobytes(parts.display.get_surface(), "RGB")
+            assert screen == parts.image.tobytes(paint(shown, size, fonts), "RGB")
+        before = ops
 
 
 def test_nothing_of_a_text_is_painted_outside_its_box(fonts: FontBook) -> None:
