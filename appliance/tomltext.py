@@ -24,5 +24,7 @@ def toml_values(data: bytes) -> dict[str, Any]:
         return tomllib.loads(data.decode())
     except RecursionError:
         raise TomlError("lists or tables within each other, too deep") from None
-    except ValueError as error:  # of the notation, of UTF-8, or a number too long to be read
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TomlError(parsed(str(error))) from None
+    except ValueError:  # of int, which reads no number of thousands of digits
+        raise TomlError("a number of too many digits") from None
