@@ -13,7 +13,7 @@ from appliance.display.fonts import FontBook
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view, table_view
 from appliance.display.layout import draw_list
 from appliance.display.motion import transition
-from appliance.display.ops import Box, DrawList, Text
+from appliance.display.ops import Box, DrawList, Round, Shade, Text
 from appliance.display.raster import Painter
 from appliance.display.render import paint
 from appliance.display.themes import THEMES
@@ -112,17 +112,20 @@ def test_a_text_that_cannot_be_drawn_is_left_out_and_told_once(
 ACCENTS = ("Nguyễn Thị Ế", "Ǻ Ẫ Ấ", "مرحبا ع.", "Ű Ṩ ẞ", "ﷺ", "g\u0308\u0301\u0301\u0301 N.", "Jan N.")
 
 
-def test_letters_higher_than_their_box_leave_nothing_behind(evening: TableView, fonts: FontBook) -> None:
-    size = (640, 360)
-    rng = random.Random(5)
+def test_letters_higher_than_their_box_are_the_same_when_what_is_beside_them_changes(fonts: FontBook) -> None:
+    size, white = (400, 200), (255, 255, 255)
     window = Window(size, driver="dummy", fonts=fonts)
-    for _ in range(40):
-        names = [rng.choice(ACCENTS) for _ in evening.seats]
-        seats = tuple(replace(seat, who=who) for seat, who in zip(evening.seats, names, strict=True))
-        ops = draw_list(replace(evening, seats=seats), size, Translator("cs"), fonts)
-        window.show(ops)
-        shown = parts.image.tobytes(parts.display.get_surface(), "RGB")
-        assert shown == parts.image.tobytes(paint(ops, size, fonts), "RGB"), names
+    ground = Shade(Box(0, 0, *size), (0, 0, 0), (0, 0, 60))
+    for text in ACCENTS:
+        for points in (*range(6, 40), 61):
+            box = Box(5, 60, fonts.width(text, points, True), fonts.height(points, True))
+            op = Text(box, box, text, points, True, white)
+            for color in ((90, 0, 0), (0, 90, 0)):
+                beside = (Round(Box(0, box.bottom, 400, 30), 0, color), Round(Box(0, 20, 400, 40), 0, color))
+                ops = (ground, *beside, op)
+                window.show(ops)
+                shown = parts.image.tobytes(parts.display.get_surface(), "RGB")
+                assert shown == parts.image.tobytes(paint(ops, size, fonts), "RGB"), (text, points)
 
 
 def test_screens_with_such_names_change_and_move_as_if_painted_whole(
