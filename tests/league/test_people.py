@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from league.people.models import Card, Consent, Participant, published_names
+from league.texts import check_texts
 
 NOW = datetime(2027, 1, 2, 10, tzinfo=UTC)
 
@@ -100,3 +101,4 @@ def test_a_name_that_no_screen_can_show_is_refused_where_it_is_typed(person: Par
         with pytest.raises(ValidationError) as caught:
             person.clean()
         assert list(caught.value.message_dict) == ["first_name"]
+    check_texts(person, "title", "surname")
