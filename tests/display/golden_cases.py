@@ -125,6 +125,7 @@ CASES: dict[str, Case] = {
     "floor-no-answer": Case("floor:1", "20:41:26", ("--keys", "item:0,item:0,down,enter,enter,no-answer")),
     "floor-refused": Case("floor:1", "20:41:26", ("--keys", "item:5,item:0,item:0,9,9,9,enter,enter")),
     "floor-ruling": Case("floor:1", "20:41:26", ("--keys", "item:3")),
+    "floor-procedure": Case("floor:1", "20:41:26", ("--keys", "item:3,1,1,enter")),
     "light": Case("table:1", "20:41:26", ("--theme", "light"), sizes=("1280x720",)),
     "light-door": Case("door", "18:28", ("--theme", "light", "--tap", "000112"), sizes=("1280x720",)),
     "contrast": Case("table:1", "20:41:26", ("--theme", "contrast"), sizes=("1280x720",)),
