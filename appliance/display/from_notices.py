@@ -66,6 +66,11 @@ def _bonus_stack(round: Round, at_ms: int) -> tuple[BonusStack, ...]:
     return (BonusStack(round.chip_up),) if begun == 1 else ()
 
 
+def _takes_more(round: Round) -> bool:
+    """Whether more can register: of a full round nobody is told that it lacks players."""
+    return round.phase is Phase.OPEN and len(round.players) < round.capacity
+
+
 def _ruled(round: Round, number: int) -> tuple[Ruled, ...]:
     """The last ruling at this table, until the next hand begins (I-13)."""
     table = round.tables.get(number)
@@ -82,7 +87,7 @@ def room_notices(round: Round | None, at_ms: int) -> tuple[Notice, ...]:
     found: list[Notice] = []
     for notice in notices(round, at_ms):
         match notice.code, notice.detail:
-            case "below-minimum", {"registered": registered, "minimum": minimum} if round.phase is Phase.OPEN:
+            case "below-minimum", {"registered": registered, "minimum": minimum} if _takes_more(round):
                 found.append(BelowMinimum(registered, minimum))
             case "guarantee-void", {"guarantee": guarantee, "minimum": minimum}:
                 found.append(GuaranteeVoid(guarantee, minimum))

@@ -31,6 +31,8 @@ def prompt_view(scene: Scene, there: Mapping[int, str] = {}) -> PromptView | Non
         case p.WrongEvening(starts_at=starts_at):
             if starts_at is None and round is None and (offered := offered_today(scene)):
                 starts_at = offered[0]
+        case p.AlreadyRegistered() if round is not None and round.phase is state.Phase.MOVED:
+            starts_at = round.starts_at
         case p.YourSeat() if round is not None:
             plan = _plan(round)
     who = scene.who(participant) if participant else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import cast
 
 from appliance.display import notice as n
@@ -45,6 +46,8 @@ def _message(view: PromptView, tr: Translator) -> Message:
             small = tr.gettext("One copy only: the records are on one device") if one_copy else ""
             lines = (*_named(who), *_chips(tr, chips), _seats_later(tr))
             return Message("check", "good", tr.gettext("Registered"), lines, small, _deposit(tr, deposit))
+        case p.AlreadyRegistered() if view.next_round_at is not None:
+            return _moved(view.next_round_at, who, tr)
         case p.AlreadyRegistered():
             return Message("check", "good", tr.gettext("Already registered"), (*_named(who), _seats_later(tr)))
         case p.YourSeat(table=table, seat=seat_number):
@@ -154,8 +157,8 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
     match notice:
         case n.BelowMinimum(registered=registered, minimum=minimum):
             return tr.ngettext(
-                "{n} of {minimum} registered; the league may cancel or move the round",
-                "{n} of {minimum} registered; the league may cancel or move the round",
+                "{n} registered, at least {minimum} needed; else the league may cancel or move the round",
+                "{n} registered, at least {minimum} needed; else the league may cancel or move the round",
                 registered,
                 minimum=tr.number(minimum),
             )
@@ -237,6 +240,15 @@ def _named(who: str) -> tuple[str, ...]:
 def _seats_later(tr: Translator) -> str:
     """What to do next, before the start."""
     return tr.gettext("Seats are drawn at the start: tap again then.")
+
+
+def _moved(at: datetime, who: str, tr: Translator) -> Message:
+    """To a registered player of a round that was moved: when it is played, and that the registration stands (LG-2)."""
+    when = f"{tr.weekday(at)} {tr.date(at)}"
+    day = tr.gettext("We play {day}", day=when)
+    starts = tr.gettext("We start at {time}", time=tr.clock(at))
+    stands = tr.gettext("You stay registered. Who cannot come then sees the commissioner.")
+    return Message("day", "good", day, (*_named(who), starts, stands))
 
 
 def _deposit(tr: Translator, amount: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,14 +15,20 @@ from appliance.display.fonts import FontBook
 from appliance.display.from_round import Link, Scene, Venue, door_view
 from appliance.display.layout import draw_list
 from appliance.display.layout_invitation import invitation
+from appliance.display.messages import message
 from appliance.display.ops import Box, Text
 from appliance.display.view import Blinds, Board, DoorView, Face, Field, LevelRow, PromptView, Result, Status, TableView
 from appliance.display.view_rules import RulesInForce
 from appliance.display.view_season import Standing, Standings
 from appliance.game.commands import decode_command
+from appliance.game.rehearse import step
 from appliance.game.roster import Roster
+from appliance.game.round import INITIAL, Refusal
 from appliance.game.ruleset import CPL_2017, content_hash
+from appliance.game.script import parse_script
 from appliance.i18n import LANGUAGES, Translator
+from tests.display.test_from_round import at as moment
+from tests.display.test_from_round import script
 from tests.display.test_layout_fits import SIZES, ink, texts
 from tests.display.test_notices import MINUTE, START, played, scene, seated
 
@@ -190,3 +197,28 @@ def test_nothing_at_the_door_is_clipped_or_lies_over_anything(
             assert op.box.w <= op.room.w, op.text
             assert Box(0, 0, *size).holds(box), op.text
             assert not [other.text for other, there in inked[:n] if there.meets(box)], (op.text, board.turn)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("cs", ("21. 1.", "19:00", "Registrace vám zůstává")), ("en", ("21 January", "19:00", "You stay registered"))],
+)
+def test_LG_2_a_registered_player_of_a_moved_round_is_told_when_it_is_played(lang: str, said: tuple[str, ...]) -> None:
+    """The door promised to say it, and then spoke of seats and of tapping again."""
+    ledger = INITIAL
+    commands = [line for line in script() if line["do"] in ("announce", "open", "register")]
+    moved = {"do": "reschedule", "starts_at": "2027-01-21T19:00:00+01:00"}
+    commands.append({"at": "2027-01-15T18:30:00+01:00", "round": "R1", **moved})
+    for line in parse_script(json.dumps(command) for command in commands):
+        answer = step(ledger, line, seed=1)
+        assert not isinstance(answer, Refusal), answer
+        ledger = answer
+    tapped = p.AlreadyRegistered("000101")
+    at_ms = moment("18:31:00")
+    told = door_view(
+        Scene(round=ledger.round, roster=Roster(), link=Link(), venue=Venue("Brno"), at_ms=at_ms, prompt=tapped)
+    ).prompt
+    assert told is not None
+    words = message(told, Translator(lang))
+    whole = " ".join((words.title, *words.lines)).replace("\u00a0", " ")
+    assert all(part in whole for part in said), whole

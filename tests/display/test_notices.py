@@ -66,6 +66,19 @@ def test_LG_3_the_door_says_that_too_few_are_registered_until_the_start() -> Non
     assert door_view(scene(None)).notices == ()
 
 
+def test_LG_3_a_full_round_is_not_said_to_lack_players() -> None:
+    assert door_view(scene(played(capacity=8), START - MINUTE)).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("cs", "Registrováno 8, je třeba aspoň 10"), ("en", "8 registered, at least 10 needed")]
+)
+def test_LG_3_the_minimum_does_not_read_as_the_capacity(lang: str, said: str) -> None:
+    """ "8 of 10" was read as eight places taken of ten."""
+    words = notice_text(n.BelowMinimum(registered=8, minimum=10), Translator(lang)).replace("\u00a0", " ")
+    assert words.startswith(said)
+
+
 def test_S_3_the_tables_to_be_balanced_say_so_and_no_other() -> None:
     round = played(seats=seated(4, 2, 2))
     fullest, emptiest, between = (table_view(scene(round), number).notices for number in (1, 2, 3))
@@ -148,10 +161,10 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
 @pytest.mark.parametrize(
     ("notice", "czech", "english"),
     [
-        (n.BelowMinimum(0, 10), "Přihlášeno 0 z 10", "0 of 10 registered"),
-        (n.BelowMinimum(1, 10), "Přihlášen 1 z 10", "1 of 10 registered"),
-        (n.BelowMinimum(3, 10), "Přihlášeni 3 z 10", "3 of 10 registered"),
-        (n.BelowMinimum(8, 10), "Přihlášeno 8 z 10", "8 of 10 registered"),
+        (n.BelowMinimum(0, 10), "Registrováno 0, je třeba aspoň 10", "0 registered, at least 10 needed"),
+        (n.BelowMinimum(1, 10), "Registrován 1, je třeba aspoň 10", "1 registered, at least 10 needed"),
+        (n.BelowMinimum(3, 10), "Registrováni 3, je třeba aspoň 10", "3 registered, at least 10 needed"),
+        (n.BelowMinimum(8, 10), "Registrováno 8, je třeba aspoň 10", "8 registered, at least 10 needed"),
         (n.Balance(1, 2), "od stolu 1 ke stolu 2", "from table 1 to table 2"),
         (n.ColourUpDue(25, 1000), "Žetony 25 už nejsou potřeba: vyměňte je za 1 000", "colour up to 1,000"),
         (n.TableShort(1), "o 1 hráče méně než u nejplnějšího", "1 player fewer"),
@@ -166,7 +179,7 @@ def test_a_cancelled_round_has_nothing_more_to_say() -> None:
             "Hra handa po handě: před další handou počkejte na stoly 2, 3",
             "wait for tables 2, 3",
         ),
-        (n.BonusStack(2000), "2 000 žetonů pro každého, kdo je ve hře", "2,000 chips for everybody still in"),
+        (n.BonusStack(2000), "Bonusové žetony: 2 000 pro každého, kdo je ve hře", "2,000 chips for everybody still in"),
         (n.GuaranteeVoid(5000, 10), "5 000 Kč neplatí", "CZK 5,000 does not hold"),
     ],
 )
