@@ -14,7 +14,7 @@ DEAD_S = 0.4
 LEFT_S = 1.0
 """How long the menu's keys are nobody's after it has left: the same keys begin hands and call the floor."""
 
-_Choice = tuple[tuple[str, ...], Text, tuple[Text, ...]]
+_Choice = tuple[tuple[str, ...], bool, Text, tuple[Text, ...]]
 
 
 class Glance:
@@ -31,7 +31,8 @@ class Glance:
     def shows(self, lines: tuple[str, ...], page: Shown, by_key: bool, at: float) -> bool:
         """The menu goes to this page, with these lines to choose from: whether anything else is to be chosen than
         before. ``by_key``: its own person made it so; else keys are void for a moment."""
-        choice = (lines, page.question, tuple(line.text for line in page.lines if line.item is None))
+        read = tuple(line.text for line in page.lines if line.item is None)
+        choice = (lines, page.editing, page.question, read)
         if choice == self._choice:
             return False
         self._choice, self.lines, self.stamp = choice, lines, self.stamp + 1
