@@ -60,21 +60,20 @@ def rest_kinds(c: Canvas, box: Box, board: Board) -> tuple[Kind, ...]:
 
 def draw_page(c: Canvas, box: Box, board: Board, page: Page) -> None:
     """Draw a page of a list on its panel."""
-    part = (page.number, page.of)
     match page.kind:
         case "results":
             note = key_note(c.tr, board)
-            c.part(_draw_results, box, board.results[page.first : page.last], note, part)
+            c.part(_draw_results, box, board.results, note, page)
         case "standings" if board.standings is not None:
-            told = board.standings.rows[page.first : page.last]
+            told = board.standings.rows
             note = _note(c.tr, board, "standings")
-            c.part(_draw_standings, box, board.standings.season, told, note, part)
+            c.part(_draw_standings, box, board.standings.season, told, note, page)
         case "prizes":
-            c.part(_draw_prizes, box, board.prizes[page.first : page.last], part)
+            c.part(_draw_prizes, box, board.prizes, page)
         case "structure":
-            c.part(_draw_structure, box, board.levels[page.first : page.last], 0, part)
+            c.part(_draw_structure, box, board.levels, 0, page)
         case "next":
-            c.part(_draw_structure, box, ahead(board)[: page.last], _next_level(board), part)
+            c.part(_draw_structure, box, ahead(board)[: page.last], _next_level(board), page)
         case "round":
             c.part(_draw_round, box, board.prizes, ahead(board), _next_level(board))
 
@@ -139,12 +138,17 @@ def _columns(fits: Grid, count: int) -> int:
     return 1 if count <= fits.rows else fits.columns
 
 
-def _draw_list(c: Canvas, box: Box, heading: Heading, lines: Sequence[Line], *, spare: bool = False) -> None:
+def _draw_list(
+    c: Canvas, box: Box, heading: Heading, whole: Sequence[Line], page: Page, *, spare: bool = False
+) -> None:
+    """A page of the whole list."""
     room = draw_heading(c, panel(c, box), heading)
-    draw_lines(c, room, lines, _columns(grid(c, box, note=bool(heading.note)), len(lines)), spare=spare)
+    lines, each = whole[page.first : page.last], -(-len(whole) // page.of)
+    columns = _columns(grid(c, box, note=bool(heading.note)), each)
+    draw_lines(c, room, lines, columns, spare=spare, whole=whole, each=each)
 
 
-def _draw_results(c: Canvas, box: Box, told: tuple[Result, ...], note: str, part: tuple[int, int]) -> None:
+def _draw_results(c: Canvas, box: Box, told: tuple[Result, ...], note: str, page: Page) -> None:
     lines = [
         Line(
             c.tr.place(result.place),
@@ -156,12 +160,10 @@ def _draw_results(c: Canvas, box: Box, told: tuple[Result, ...], note: str, part
         )
         for result in told
     ]
-    _draw_list(c, box, Heading(c.tr.gettext("Preliminary results"), note, *part), lines)
+    _draw_list(c, box, Heading(c.tr.gettext("Preliminary results"), note, page.number, page.of), lines, page)
 
 
-def _draw_standings(
-    c: Canvas, box: Box, season: str, told: tuple[Standing, ...], note: str, part: tuple[int, int]
-) -> None:
+def _draw_standings(c: Canvas, box: Box, season: str, told: tuple[Standing, ...], note: str, page: Page) -> None:
     tr = c.tr
     lines = [
         Line(
@@ -174,7 +176,7 @@ def _draw_standings(
         for row in told
     ]
     title = tr.gettext("Standings: {season}", season=season) if season else tr.gettext("Season standings")
-    _draw_list(c, box, Heading(title, note, *part), lines, spare=True)
+    _draw_list(c, box, Heading(title, note, page.number, page.of), lines, page, spare=True)
 
 
 def prize_lines(tr: Translator, prizes: Sequence[Prize]) -> list[Line]:
@@ -182,8 +184,8 @@ def prize_lines(tr: Translator, prizes: Sequence[Prize]) -> list[Line]:
     return [Line(tr.place(prize.place), "", "", tr.crowns(prize.amount), "strong") for prize in prizes]
 
 
-def _draw_prizes(c: Canvas, box: Box, told: tuple[Prize, ...], part: tuple[int, int]) -> None:
-    _draw_list(c, box, Heading(c.tr.gettext("Prizes"), "", *part), prize_lines(c.tr, told))
+def _draw_prizes(c: Canvas, box: Box, told: tuple[Prize, ...], page: Page) -> None:
+    _draw_list(c, box, Heading(c.tr.gettext("Prizes"), "", page.number, page.of), prize_lines(c.tr, told), page)
 
 
 def level_line(tr: Translator, row: LevelRow, marked: int = 0) -> Line:
@@ -197,9 +199,9 @@ def level_line(tr: Translator, row: LevelRow, marked: int = 0) -> Line:
     return Line(str(row.level), blinds, ante_text(tr, row.blinds), minutes, "name", mark=row.level == marked)
 
 
-def _draw_structure(c: Canvas, box: Box, told: tuple[LevelRow, ...], marked: int, part: tuple[int, int]) -> None:
+def _draw_structure(c: Canvas, box: Box, told: tuple[LevelRow, ...], marked: int, page: Page) -> None:
     title = c.tr.gettext("What follows") if marked else c.tr.gettext("Structure")
-    _draw_list(c, box, Heading(title, "", *part), [level_line(c.tr, row, marked) for row in told])
+    _draw_list(c, box, Heading(title, "", page.number, page.of), [level_line(c.tr, row, marked) for row in told], page)
 
 
 def _draw_round(c: Canvas, box: Box, prizes: tuple[Prize, ...], ahead: tuple[LevelRow, ...], marked: int) -> None:

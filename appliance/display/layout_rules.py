@@ -13,13 +13,15 @@ _ROW = 84
 
 
 def draw_rules(c: Canvas, box: Box, rules: RulesInForce) -> None:
-    """The profile's name, what players ask most, and that registering accepts it all."""
+    """Whose rules, what players ask most, and that registering accepts it all."""
     tr, theme = c.tr, c.theme
     room = draw_heading(c, panel(c, box), Heading(tr.gettext("Rules in force")))
     lines = _lines(tr, rules)
+    version = tr.gettext("version {version}", version=rules.version)
     read = [
         Words(tr.gettext("The full text is with the commissioner and on the league's pages."), c.u(38), theme.muted),
         Words(tr.gettext("By registering you accept the rules."), c.u(38), theme.accent, True),
+        Words(f"{rules.profile}, {version}", c.u(26), theme.muted),
     ]
     row = min(c.u(_ROW), room.h * 64 // 100 // len(lines))
     for n, (label, value) in enumerate(lines):
@@ -38,12 +40,26 @@ def _line(c: Canvas, row: Box, label: str, value: str) -> None:
     c.text(free, value, c.u(48), c.theme.ink, bold=True, align="right")
 
 
+def _named(tr: Translator, profile: str) -> str:
+    """Whose rules they are, in words."""
+    match profile:
+        case "cpl-2017":
+            return tr.gettext("Czech Poker League 2017")
+        case "cpl":
+            return tr.gettext("Czech Poker League")
+        case "casino-2012":
+            return tr.gettext("Casino tournaments 2012")
+        case "tda-2024":
+            return tr.gettext("TDA 2024")
+        case _:
+            return profile
+
+
 def _lines(tr: Translator, rules: RulesInForce) -> list[tuple[str, str]]:
     seconds = f"{tr.number(rules.think_s)}{NBSP}+{NBSP}{tr.number(rules.count_s)}{NBSP}s"
     late = tr.gettext("until the end of the first break") if rules.late else tr.gettext("only before the start")
     return [
-        (tr.gettext("Rules"), rules.profile),
-        (tr.gettext("Version"), rules.version),
+        (tr.gettext("Rules"), _named(tr, rules.profile)),
         (tr.gettext("Registration"), late),
         (tr.gettext("Re-entry"), tr.gettext("once") if rules.reentry else tr.gettext("none")),
         (tr.gettext("Time call"), seconds),

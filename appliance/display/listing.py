@@ -13,6 +13,9 @@ from appliance.i18n import NBSP
 _ROW, _HIGH_ROW, _COLUMN, _BETWEEN = 60, 120, 700, 80
 """Height of a row at least and at most, width of a column at least, space between two, in lengths of the design."""
 
+_ABOVE = 28
+"""Space between the heading and the first line at most."""
+
 _WIDEST = 1300
 """A line alone is no longer than this."""
 
@@ -98,31 +101,40 @@ def draw_heading(c: Canvas, room: Box, heading: Heading) -> Box:
 
 
 def draw_lines(
-    c: Canvas, room: Box, lines: Sequence[Line], columns: int = 1, *, spare: bool = False, below: bool = False
+    c: Canvas,
+    room: Box,
+    lines: Sequence[Line],
+    columns: int = 1,
+    *,
+    spare: bool = False,
+    below: bool = False,
+    whole: Sequence[Line] = (),
+    each: int = 0,
 ) -> None:
     """Write the lines from the top, column by column, as large as they all may be.
 
     ``spare``: the middle gives way where without it the letters are larger. ``below``: names stand in a line of their
-    own below the rest, where the rows are high enough.
+    own below the rest, where the rows are high enough. ``whole``: the list that these are a page of, with ``each`` on
+    a page: all pages have letters of one size.
     """
     if not lines:
         return
-    rows = -(-len(lines) // columns)
+    rows = -(-max(each, len(lines)) // columns)
     if columns == 1:  # the end of a line stays near its beginning
         room = room.inset(max(0, room.w - max(c.u(_WIDEST), _LEAST_COLUMN)) // 2, 0)
     height = min(room.h // rows, max(c.u(_HIGH_ROW), _LEAST_ROW))
-    room = room.below((room.h - rows * height) // 3)
+    room = room.below(min((room.h - rows * height) // 3, c.u(_ABOVE)))
     parts = room.columns(*[1] * columns, gap=c.u(_BETWEEN))
     below = below and height >= max(c.u(_TWO_LINES), 4 * LEAST_SIZE)
     names = [line.name for line in lines]
     if below:
         lines = [line._replace(name="") for line in lines]
-    size, widths = _widths(c, lines, parts[0].w, height)
+    sized = whole or lines
+    size, widths = _widths(c, sized, parts[0].w, height)
     if spare and size < c.u(_WELL):
-        bare = [line._replace(middle="") for line in lines]
-        larger = _widths(c, bare, parts[0].w, height)
+        larger = _widths(c, _bare(sized), parts[0].w, height)
         if larger[0] > size:
-            lines, (size, widths) = bare, larger
+            lines, (size, widths) = _bare(lines), larger
     for n, line in enumerate(lines):
         column, row = divmod(n, rows)
         part = parts[column]
@@ -132,6 +144,10 @@ def draw_lines(
         if below and names[n]:
             box = _name_below(c, box, names[n], widths[0] + c.u(12) + size * 6 // 10)
         _line(c, box, line, size, widths)
+
+
+def _bare(lines: Sequence[Line]) -> list[Line]:
+    return [line._replace(middle="") for line in lines]
 
 
 def _name_below(c: Canvas, box: Box, name: str, indent: int) -> Box:

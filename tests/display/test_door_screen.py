@@ -91,7 +91,13 @@ def test_LG_12_the_rules_in_force_take_their_turn_and_say_where_to_read_them(bef
     shown = [words for words in turns(before, fonts, 8) if "Platná pravidla" in words]
     assert shown
     for words in shown:
-        for told in ("cpl-2017", "3f2ac1d0", "komisaře", "Registrací přijímáte pravidla.", "60\u00a0+\u00a010\u00a0s"):
+        for told in (
+            "Česká pokerová liga 2017",
+            "cpl-2017, verze 3f2ac1d0",
+            "komisaře",
+            "Registrací přijímáte pravidla.",
+            "60\u00a0+\u00a010\u00a0s",
+        ):
             assert told in words
 
 

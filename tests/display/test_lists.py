@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Literal
 
@@ -158,3 +159,14 @@ def test_the_outcome_of_the_last_hand_stays_into_a_break_and_then_makes_room(
 
     assert stays("action", 10) and stays("action", 600)
     assert stays("nothing", 10) and not stays("nothing", 600)
+
+
+def test_all_pages_of_a_list_have_letters_of_one_size(finished: Board, fonts: FontBook) -> None:
+    """A page of short names had larger ones, and so had the last page with its few lines."""
+    for size in ((1920, 1080), (1280, 720), (800, 480)):
+        found = set()
+        for turn in range(12):
+            board = replace(finished, turn=turn, standings=None)
+            ops = draw_list(ClockView(board=board), size, Translator("cs"), fonts)
+            found |= {op.size for op in ops if isinstance(op, Text) and re.fullmatch(r"\d+\.", op.text)}
+        assert len(found) == 1, (size, found)
