@@ -123,6 +123,10 @@ def seen(here: Here, action_id: str, filled: Filled) -> int | str | None:
             return player.deposit if player else None
         case "pay":
             return player.paid if player else None
+        case "sanction":
+            return len(player.penalties) if player else None
+        case "final_table":
+            return round.draws
         case "balance":
             found = proposal(round)
             return found.participant if isinstance(found, PlayerMoved) else None
@@ -141,6 +145,7 @@ def _sanction(form: Form) -> Command:
         hands=form.maybe("hands") if sits_out else None,
         minutes=minutes,
         league=form.filled.get("league") == "yes",
+        seen=form.maybe("seen"),
     )
 
 
@@ -249,7 +254,7 @@ _BUILD: Mapping[str, Callable[[Form], Command]] = MappingProxyType(
         "hand_for_hand_off": lambda f: pc.HandForHand(round=f.id, on=False),
         "balance": lambda f: pc.Balance(round=f.id, seen=f.word("seen")),
         "break_table": lambda f: pc.BreakTable(round=f.id, table=_table(f)),
-        "final_table": lambda f: pc.FinalTable(round=f.id),
+        "final_table": lambda f: pc.FinalTable(round=f.id, seen=f.maybe("seen")),
         "stacks": lambda f: c.Stacks(round=f.id, table=_table(f), stacks=f.several("stacks")),
         "colour_up": _colour_up,
         "lock_seat": lambda f: pc.Lock(round=f.id, on=True, seat=f.seat(), reason=f.words("reason")),

@@ -10,15 +10,16 @@ from appliance.game.events import FinalTableDrawn
 from appliance.game.play_commands import (
     FinalTable,
 )
-from appliance.game.refusal import Refusal, not_running
+from appliance.game.refusal import Refusal, not_running, stale
 from appliance.game.seating import occupied_tables
 from appliance.game.state import Round, Status
 from appliance.game.values import Participant, registration_order
 
 
-def verify_final_table(round: Round, _: FinalTable, _at_ms: int) -> Refusal | None:
-    """Why there is no final table yet: more remain than it has seats, or than locks leave free there."""
-    if refusal := not_running(round):
+def verify_final_table(round: Round, command: FinalTable, _at_ms: int) -> Refusal | None:
+    """Why there is no final table yet: more remain than it has seats, or than locks leave free there;
+    or seats have been drawn since the person looked (``stale``)."""
+    if refusal := not_running(round) or stale(command.seen, round.draws):
         return refusal
     left = round.left - len(_absent_out(round))
     if left > round.seats_per_table:

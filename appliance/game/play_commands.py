@@ -23,7 +23,9 @@ class Move(Command, tag="move", frozen=True, kw_only=True):
 
 
 class FinalTable(Command, tag="final_table", frozen=True, kw_only=True):
-    """All who remain redraw their seats at one table (S-6)."""
+    """All who remain redraw their seats at one table (S-6). ``seen``: the round's last draw that the person saw."""
+
+    seen: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 
 class SitOut(Command, tag="sit_out", frozen=True, kw_only=True):
@@ -87,7 +89,8 @@ class Reenter(Command, tag="reenter", frozen=True, kw_only=True):
 
 
 class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
-    """A penalty (T-15); ``league``: exclusion from the league is proposed."""
+    """A penalty (T-15); ``league``: exclusion from the league is proposed. ``seen``: how many penalties the person saw
+    that the participant had."""
 
     participant: Participant
     kind: Literal["warning", "dead-hand", "sit-out", "exclusion"]
@@ -95,6 +98,7 @@ class Sanction(Command, tag="sanction", frozen=True, kw_only=True):
     hands: Annotated[int, Meta(ge=1, le=1000)] | None = None
     minutes: Annotated[int, Meta(ge=1, le=1440)] | None = None
     league: bool = False
+    seen: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 
 class Ruling(Command, tag="ruling", frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from appliance.game.play_commands import (
     Sanction,
 )
 from appliance.game.play_events import Sanctioned, TakenOut
-from appliance.game.refusal import Refusal, not_in_play, not_running
+from appliance.game.refusal import Refusal, not_in_play, not_running, stale
 from appliance.game.state import Phase, Player, Round, Status
 
 LADDER: tuple[PenaltyKind, ...] = ("warning", "dead-hand", "sit-out", "exclusion")
@@ -30,7 +30,8 @@ def next_step(player: Player) -> PenaltyKind:
 def verify_sanction(round: Round, command: Sanction, _at_ms: int) -> Refusal | None:
     """Why there is no such sanction: who is not in play cannot be given a dead hand, sit out or be excluded.
 
-    A warning, and the proposal to exclude from the league, can be logged for everybody, also after the end.
+    A warning, and the proposal to exclude from the league, can be logged for everybody, also after the end. What two
+    saw that nobody had been punished for yet, one of them punishes (``stale``).
     """
     if round.phase is not Phase.FINISHED and (refusal := not_running(round)):
         return refusal
@@ -38,6 +39,8 @@ def verify_sanction(round: Round, command: Sanction, _at_ms: int) -> Refusal | N
         return Refusal("not-registered", {"participant": command.participant})
     for_the_log = command.kind == "warning" or (command.kind == "exclusion" and command.league)
     if not for_the_log and (refusal := not_running(round) or not_in_play(round, command.participant)):
+        return refusal
+    if refusal := stale(command.seen, len(round.players[command.participant].penalties)):
         return refusal
     if command.kind == "sit-out" and command.hands is not None and command.minutes is not None:
         return Refusal("sit-out-length", {"hands": command.hands, "minutes": command.minutes})

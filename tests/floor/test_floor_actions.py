@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from appliance.floor.catalogue import ACTIONS
@@ -133,7 +134,7 @@ WALKS: dict[str, tuple[Callable[[], Desk], Command]] = {
     ),
     "sanction": (
         sanction,
-        pc.Sanction(round="R1", participant="000003", kind="sit-out", hands=2, reason="Chování u stolu"),
+        pc.Sanction(round="R1", participant="000003", kind="sit-out", hands=2, reason="Chování u stolu", seen=0),
     ),
     "sit_out": (sit_out, pc.SitOut(round="R1", participant="000009")),
     "reenter": (reenter, pc.Reenter(round="R1", participant="000002")),
@@ -191,7 +192,7 @@ WALKS: dict[str, tuple[Callable[[], Desk], Command]] = {
     "break_table": (
         lambda: playing().choose("break_table").take("2").yes(), pc.BreakTable(round="R1", table=2),
     ),
-    "final_table": (lambda: playing().choose("final_table").yes(), pc.FinalTable(round="R1")),
+    "final_table": (lambda: playing().choose("final_table").yes(), pc.FinalTable(round="R1", seen=0)),
     "stacks": (
         lambda: playing().choose("stacks").turn_to("who:000002").dial(4500).turn_to("finish").yes(),
         c.Stacks(
@@ -297,3 +298,13 @@ def test_a_round_that_a_first_of_two_busts_would_end_takes_both_or_none() -> Non
     desk.turn_to("finish").yes()
     assert desk.open.page == "refused"
     assert desk.sent == [] and desk.evening.round.phase is Phase.RUNNING
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_what_two_commissioners_confirm_at_once_is_done_once(name: str) -> None:
+    """The second of two equal commands is refused or changes nothing. Two records of a ruling do nobody harm."""
+    desk = WALKS[name][0]()
+    once = msgspec.json.encode(desk.evening.round)
+    refusal = desk.give(desk.sent[-1])
+    if name != "ruling":
+        assert refusal is not None or msgspec.json.encode(desk.evening.round) == once

@@ -220,7 +220,9 @@ FITTING: Mapping[str, Callable[[random.Random, Round], dict[str, Any]]] = {
     "present": _present,
     "hand_for_hand": lambda _chance, _round: {"minutes": None},
     "ruling": _ruling,
-    **dict.fromkeys(("next_level", "previous_level", "set_remaining", "deposit", "balance"), _unseen),
+    **dict.fromkeys(
+        ("next_level", "previous_level", "set_remaining", "deposit", "balance", "sanction", "final_table"), _unseen
+    ),
     "undo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
     "redo": lambda chance, _round: {"n": chance.randint(1, 5), "of": None},
 }
