@@ -57,6 +57,9 @@ class Kiosk:
     def now_ms(self) -> int:
         return ROUND.starts_at - 600_000
 
+    def painted(self, stamp: int) -> None:
+        assert stamp == 0, "no floor menu is open"
+
     def say(self) -> None:
         if self.snapshot.prompt is None:
             until = time.monotonic() + 60
