@@ -14,6 +14,7 @@ from appliance.display.layout_announcement import announcement_and_body, draw_an
 from appliance.display.layout_call import call_and_body, draw_call
 from appliance.display.layout_moves import draw_moves, moves_and_body
 from appliance.display.layout_notices import draw_notices, notices_and_body
+from appliance.display.layout_rest import rests
 from appliance.display.layout_ribbons import ribbons, ribbons_height
 from appliance.display.notice import Notice
 from appliance.display.ops import Box
@@ -47,6 +48,7 @@ class Bands(NamedTuple):
     few: bool
     large: bool
     low: bool
+    rested: bool
 
 
 def bands(
@@ -71,14 +73,15 @@ def bands(
     below = body.below(ribbons_height(c, board.status, body.w, few=few))
     called, below = call_and_body(c, below, call, asked, low=tight >= Tight.LOW_BANDS)
     announced, below = announcement_and_body(c, below, said, slim=slim or tight >= Tight.LOW_BANDS)
-    noted, below = notices_and_body(c, gap, below, notices)
+    rested = tight < Tight.FEW_LINES and rests(board)
+    noted, below = notices_and_body(c, gap, below, notices, large=rested)
     low = tight >= Tight.LOW_BANDS
     moves = view.moves
     if low and moves:
         first = 2 * board.turn % len(moves)
         moves = moves[first:] + moves[:first]
     told, free = moves_and_body(c, below, moves, large=large, low=low)
-    return Bands(body, called, announced, noted, told, free, said, notices, moves, few, large, low)
+    return Bands(body, called, announced, noted, told, free, said, notices, moves, few, large, low, rested)
 
 
 def _in_turns(board: Board, notices: tuple[Notice, ...]) -> tuple[Announcement | None, tuple[Notice, ...]]:
@@ -103,5 +106,5 @@ def draw_bands(
     ribbons(c, where.warned, status, few=where.few)
     draw_call(c, where.called, call, asked)
     c.part(draw_announcement, where.announced, where.said)
-    c.part(draw_notices, where.noted, where.notices)
+    c.part(draw_notices, where.noted, where.notices, large=where.rested)
     c.part(draw_moves, where.told, where.moves, large=where.large, low=where.low)

@@ -338,3 +338,18 @@ def test_I_13_a_recorded_ruling_stands_on_its_table_until_the_next_hand() -> Non
     long = n.Ruled("I-13", 7, "commissioner-decides", "Slova " * 80)
     assert len(notice_text(long, Translator("en"))) < 200
     assert notice_text(n.Ruled("I-99", 7, "of-a-later-version"), Translator("en")) == "Ruling I-99 (hand 7)"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])
+def test_in_a_break_each_notice_has_a_line_that_is_read_across_the_room(
+    evening: TableView, fonts: FontBook, size: tuple[int, int], lang: str
+) -> None:
+    """Chips to change up and chips to get shared one small line."""
+    assert evening.board.face is not None
+    board = replace(evening.board, face=replace(evening.board.face, on_break=True))
+    view = replace(evening, board=board, notices=(n.ColourUpDue(25, 100), n.BonusStack(5000)))
+    ops = draw_list(view, size, Translator(lang), fonts)
+    told = [op for op in ops if isinstance(op, Text) and op.text.startswith("ℹ")]
+    assert len(told) == 2
+    assert min(op.size for op in told) >= min(size) * 4 // 100 - (10 if size[0] < size[1] else 0)
