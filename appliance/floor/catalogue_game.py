@@ -114,7 +114,10 @@ ROUND: tuple[Action, ...] = (
     Action(
         id="start", label=N_("Start the round"), group="round",
         fields=(
-            Field(name="button", label=N_("Button"), kind="number", least=1, most=10, optional=True, asked=False),
+            Field(
+                name="button", label=N_("Button"), kind="number", least=1, most=10, optional=True, asked=False,
+                none=N_("is drawn"),
+            ),
         ),
         sentence=N_("Seats and the button are drawn, the clock starts. Players: {players}."),
     ),

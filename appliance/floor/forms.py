@@ -34,16 +34,17 @@ class Field(Struct, frozen=True, kw_only=True):
     """A question of a form.
 
     ``label`` and those of ``choices``, which are fixed, are message ids or in both languages. ``optional``: it may stay
-    empty. ``asked`` False: its default stands unless the person changes it before they confirm; ``default`` is one that
-    is always the same. ``least``, ``most``, ``step`` are of numbers, in ``players`` of each player's, which is in
-    ``unit`` and is called ``each``; ``at_least`` so many of them have to be named. ``when``: asked only if another
-    field has one of these values. ``above``: what is to be read before it is answered.
+    empty, which is read as ``none``. ``asked`` False: its default stands unless the person changes it before they
+    confirm; ``default`` is one that is always the same. ``least``, ``most``, ``step`` are of numbers, in ``players`` of
+    each player's, which is in ``unit`` and is called ``each``; ``at_least`` so many of them have to be named. ``when``:
+    asked only if another field has one of these values. ``above``: what is to be read before it is answered.
     """
 
     name: str
     label: Label
     kind: Kind
     optional: bool = False
+    none: Label = ""
     asked: bool = True
     least: int = 0
     most: int = MAX_AMOUNT

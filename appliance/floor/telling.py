@@ -50,9 +50,9 @@ def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
 
 
 def answer(here: Here, field: Field, value: Value | None) -> Text:
-    """An answer as it is read; a dash for none."""
+    """An answer as it is read; its own word for none, or a dash."""
     if value is None:
-        return NOTHING
+        return worded(field.none) if field.none else NOTHING
     if isinstance(value, tuple):
         return Several(tuple(Several((here.name(who), Amount(n, field.unit)), " ") for who, n in value))
     if isinstance(value, int):
