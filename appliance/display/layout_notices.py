@@ -46,7 +46,7 @@ def draw_notices(c: Canvas, box: Box, told: tuple[Notice, ...], *, large: bool =
 
 def _words(c: Canvas, width: int, told: tuple[Notice, ...], *, large: bool = False) -> list[Words]:
     """All notices in one line where they fit side by side, else each on its own."""
-    if large:
+    if large and told:
         texts = [f"ℹ{NBSP}{notice_text(notice, c.tr)}" for notice in told]
         size = min(c.fit(text, _inner(c, width), c.u(2 * _LARGEST), c.u(_LARGEST)) for text in texts)
         return [Words(text, max(size, c.u(_SIZE)), c.theme.accent) for text in texts]

@@ -353,3 +353,11 @@ def test_in_a_break_each_notice_has_a_line_that_is_read_across_the_room(
     told = [op for op in ops if isinstance(op, Text) and op.text.startswith("ℹ")]
     assert len(told) == 2
     assert min(op.size for op in told) >= min(size) * 4 // 100 - (10 if size[0] < size[1] else 0)
+
+
+def test_a_break_without_notices_is_drawn_on_every_screen(evening: TableView, fonts: FontBook) -> None:
+    assert evening.board.face is not None
+    board = replace(evening.board, face=replace(evening.board.face, on_break=True))
+    for view in (replace(evening, board=board), ClockView(board=board), DoorView(board=board)):
+        assert not [op for op in draw_list(view, (1280, 720), Translator("cs"), fonts)
+                    if isinstance(op, Text) and op.text.startswith("ℹ")]  # fmt: skip
