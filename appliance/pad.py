@@ -175,7 +175,7 @@ def _next_hand(at: At) -> NextHand | None:
     round = at.round
     if round is None or round.phase is not Phase.RUNNING or at.table not in round.tables:
         return None
-    return NextHand(round=round.id, table=at.table)
+    return NextHand(round=round.id, table=at.table, seen=round.tables[at.table].hand)
 
 
 def _undo(at: At) -> Pressed:
