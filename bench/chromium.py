@@ -56,7 +56,8 @@ def open_page(folder: Path, size: tuple[int, int]) -> subprocess.Popen[bytes]:
 
 
 PAGE = """<!doctype html>
-<html lang="cs"><head><meta charset="utf-8"><title>Tableside</title><style>
+<html lang="cs" translate="no"><head><meta charset="utf-8"><meta name="google" content="notranslate">
+<title>Tableside</title><style>
 body { margin: 0; background: #0d1614; color: #fffcf4; font-family: "DejaVu Sans", sans-serif; text-align: center }
 header, footer { display: flex; justify-content: space-between; font-size: 3vh; padding: 2vh 3vw; color: #b9c6c0 }
 #felt { margin: 0 8vw; padding: 1vh 0; border: 1vh solid #b78e54; border-radius: 36vh;

@@ -33,7 +33,7 @@ from bench.xwatch import Eye, x_server
 SIZE = (1280, 720)
 LARGE = (1920, 1080)
 ROUNDS = 3
-STARTS = 5
+STARTS = 7
 FRAME_ROUNDS = 5
 UNDISTURBED = 0.1
 """The share of frames that a busy machine leaves alone: what else it does only ever adds."""
@@ -41,6 +41,14 @@ WATCHED_S = float(os.environ.get("TABLESIDE_BENCH_SCREEN_S", "20"))
 SETTLE_S = 5.0
 
 _CONFIG = f'[reader]\ndriver = "none"\n[screen]\nwidth = {SIZE[0]}\nheight = {SIZE[1]}\nfullscreen = false\n'
+
+
+_KIOSK = (
+    "-c",
+    "import sys; sys.modules['typing_extensions'] = None; from appliance.cli import main; sys.exit(main())",
+    "kiosk",
+)
+"""The kiosk as a device has it: the package that is hidden came with tools for developers, and msgspec loads it."""
 
 
 class Use(NamedTuple):
@@ -87,7 +95,7 @@ def _starts(eye: Eye, folder: Path) -> tuple[float, float]:
     """Seconds from start to first frame: the kiosk's, then the page's."""
     file = folder / "device.toml"
     file.write_text(f'[device]\nname = "table-1"\ndata = "{folder / "kiosk"}"\n[broker]\nport = 1\n{_CONFIG}')
-    with _first_frame(eye, lambda: _start([sys.executable, "-m", "appliance", "kiosk", str(file)])) as (_, ours):
+    with _first_frame(eye, lambda: _start([sys.executable, *_KIOSK, str(file)])) as (_, ours):
         pass
     with _first_frame(eye, lambda: open_page(folder, SIZE)) as (_, theirs):
         pass
@@ -106,7 +114,7 @@ def _screen_at_rest(eye: Eye) -> Use:
         venue = stack.enter_context(Venue(folder / "venue", "table-1", PLAYERS))
         venue.prepare(evening())
         venue.start_director()
-        pid = venue.start_kiosk("table", _CONFIG)
+        pid = venue.start_kiosk("table", _CONFIG, by=_KIOSK)
         venue.wait_for("a full copy", lambda: venue.is_copied(f"round/{ROUND}"))
         eye.wait(eye.sees_something)
         time.sleep(SETTLE_S)

@@ -11,13 +11,16 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 from appliance.orphan import die_with_parent
 
 LOOK_S = 0.005
 _Z_PIXMAP, _ALL = 2, 0xFFFFFFFF
-_CONTRAST = 90
-"""Of 255: what can be read stands out by more, an empty window does not."""
+_DARK, _BRIGHT = 90, 180
+"""Of 255. What can be read is the one on the other."""
+_EDGES = 8
+"""Letters side by side change from one to the other at least so often; an empty window that opens does at its edge."""
 
 
 class _Image(ctypes.Structure):
@@ -50,9 +53,9 @@ class Eye:
         self._x.XCloseDisplay(self._display)
 
     def sees_something(self) -> bool:
-        """Whether something stands there that can be read, and not only a window in one colour."""
-        greens = self._middle()[1::28]  # every seventh pixel's green
-        return max(greens) - min(greens) > _CONTRAST
+        """Whether letters stand there, and not only a window in one colour, or a part of one."""
+        greens, width = self._middle()[1::4], self._size[0]
+        return any(_edges(greens[at : at + width]) >= _EDGES for at in range(0, len(greens), 8 * width))
 
     def wait(self, seen: Callable[[], bool], patience_s: float = 60.0) -> int:
         """Look until it is so; the moment (monotonic nanoseconds) of the look. Raises TimeoutError."""
@@ -71,6 +74,12 @@ class Eye:
         seen = ctypes.string_at(image.contents.data, image.contents.bytes_per_line * image.contents.height)
         self._x.XDestroyImage(image)
         return seen
+
+
+def _edges(row: bytes) -> int:
+    """How often a row of pixels changes from dark to bright or back."""
+    clear = [value >= _BRIGHT for value in row if value >= _BRIGHT or value <= _DARK]
+    return sum(one != two for one, two in pairwise(clear))
 
 
 @contextmanager
