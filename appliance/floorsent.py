@@ -1,4 +1,4 @@
-"""The commands of a floor menu's form on their way: given again without an answer, each goes under its id of before."""
+"""The command of a floor menu that has no answer yet: given again it is the same one, so that it is done once."""
 
 from __future__ import annotations
 
@@ -18,25 +18,20 @@ class Sent(NamedTuple):
     what: Text
 
 
-class SentForm:
-    """The commands of the form that was sent last, as long as one of them has no answer."""
+class LastSent:
+    """The command that was sent last, as long as it has no answer."""
 
     def __init__(self) -> None:
-        self._known: list[Sent] = []
         self.unanswered: Sent | None = None
 
-    def send(self, actor: str, command: Command, what: Text, fresh_id: Callable[[], str], *, follows: bool) -> Sent:
-        """The command under its id; ``follows``: another of the same form was answered just before."""
-        sent = next((one for one in self._known if (one.actor, one.command) == (actor, command)), None)
-        if sent is None:
-            sent = Sent(actor, command, fresh_id(), what)
-            self._known = [*self._known, sent] if follows else [sent]
-        self.unanswered = sent
+    def send(self, actor: str, command: Command, what: Text, fresh_id: Callable[[], str]) -> Sent:
+        """The command under its id: that of before, where it is the one that waits for its answer."""
+        sent = self.unanswered
+        if sent is None or (sent.actor, sent.command) != (actor, command):
+            self.unanswered = sent = Sent(actor, command, fresh_id(), what)
         return sent
 
-    def answered(self, sent: Sent, *, last: bool) -> None:
-        """It has its answer; ``last``: nothing follows it. The same thing asked for once more is another command."""
+    def answered(self, sent: Sent) -> None:
+        """It has its answer: the same thing asked for once more is another command."""
         if sent is self.unanswered:
             self.unanswered = None
-        if last and self.unanswered is None:
-            self._known = []

@@ -25,7 +25,7 @@ from appliance.floor.said import Said
 from appliance.floor.state import action_of, field_of
 from appliance.floorglance import Glance
 from appliance.floorman import Floorman
-from appliance.floorsent import Sent, SentForm
+from appliance.floorsent import LastSent, Sent
 from appliance.floorsight import FloorSight
 from appliance.game.history import steps, undone_steps
 from appliance.game.refusal import Refusal
@@ -63,7 +63,7 @@ class FloorWork:
         self._round: str | None = None
         self._until = 0.0
         self._opened = 0
-        self._form = SentForm()
+        self._sent = LastSent()
         self._sight = FloorSight(kiosk)
         self.glance = Glance()
 
@@ -211,9 +211,8 @@ class FloorWork:
         if step.command is None or step.menu is None:
             return
         opened_as, action = self._opened, action_of(step.menu)
-        follows = self._menu is not None and self._menu.page == "waiting"
         what = Said(action.label) if action is not None else ""
-        sent = self._form.send(self._who, step.command, what, self._kiosk.fresh_id, follows=follows)
+        sent = self._sent.send(self._who, step.command, what, self._kiosk.fresh_id)
         self._kiosk.command(sent.number, sent.command, self._who, lambda reply: self._answered(reply, sent, opened_as))
 
     def _answered(self, reply: Reply, sent: Sent, opened_as: int) -> None:
@@ -222,13 +221,13 @@ class FloorWork:
             refusal = None
         menu = self._menu if opened_as == self._opened else None
         if refusal is None or refusal.code != NO_ANSWER:
-            self._form.answered(sent, last=refusal is not None or menu is None or not menu.rest)
+            self._sent.answered(sent)
         self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
         if menu is None:
             if refusal is not None:
                 self._too_late(sent, refusal)
         elif menu.page == "waiting":
-            self._follow(answered(menu, self._here(), refusal), by_key=False)
+            self._follow(Step(answered(menu, refusal)), by_key=False)
 
     def _too_late(self, sent: Sent, refusal: Refusal) -> None:
         """Say of a command whose page was left that it was refused: on the screen, or in the menu that hides it now."""
@@ -240,7 +239,7 @@ class FloorWork:
 
     def _settle(self) -> None:
         """The command without an answer is in the own copy: it was carried out, and given again it is another one."""
-        sent = self._form.unanswered
+        sent = self._sent.unanswered
         if sent is None:
             return
         there = self._is_done(sent)
@@ -249,14 +248,12 @@ class FloorWork:
         ):
             return
         menu = self._menu
-        rest = menu.unanswered[1:] if menu is not None and menu.unanswered[:1] == (sent.command,) else ()
-        self._form.answered(sent, last=not rest)
-        if menu is None or not menu.unanswered:
+        self._sent.answered(sent)
+        if menu is None or menu.unanswered is None:
             return
-        self._menu = menu = replace(menu, unanswered=rest)
+        self._menu = menu = replace(menu, unanswered=None)
         if there and menu.page == "refused":  # as if its answer had come only now
-            self._menu = waiting = replace(menu, page="waiting", rest=rest, unanswered=(), refusal=None)
-            self._follow(answered(waiting, self._here(), None), by_key=False)
+            self._follow(Step(answered(replace(menu, page="waiting", refusal=None), None)), by_key=False)
 
     def _is_done(self, sent: Sent) -> bool:
         return any(step.cause == sent.number for step in steps(self._kiosk.ledger(sent.command.round)))
@@ -285,7 +282,7 @@ class FloorWork:
 def page_of(menu: Menu, here: Here) -> OpenMenu:
     """What a screen shows of a menu. An answer that did not come is no refusal, and is not told as one."""
     page, field = shown(menu, here), field_of(menu, here)
-    if menu.page == "refused" and menu.unanswered:
+    if menu.page == "refused" and menu.unanswered is not None:
         page = replace(page, question=Said(_UNKNOWN))
     number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
     return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number, here.table)

@@ -11,7 +11,7 @@ from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
 from appliance.floorglance import DEAD_S, LEFT_S
-from appliance.floorsent import SentForm
+from appliance.floorsent import LastSent
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust, Pause, Undo
 from appliance.game.roster import Roster, RosterEntry, fold_roster
@@ -336,19 +336,18 @@ def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock)
     assert not work.is_open
 
 
-def test_a_form_of_several_commands_keeps_the_ids_of_all_until_the_last_is_answered():
-    form, ids = SentForm(), iter("abcdef")
+def test_a_command_has_its_id_until_it_is_answered_whatever_older_answers_come():
+    last, ids = LastSent(), iter("abcdef")
     pause, undo = Pause(round="R1"), Undo(round="R1")
     fresh = functools.partial(next, ids)
-    form.answered(form.send("1", pause, "", fresh, follows=False), last=False)
-    form.send("1", undo, "", fresh, follows=True)
-    again = form.send("1", pause, "", fresh, follows=False)
-    assert again.number == "a", "the director answers it as it did before"
-    form.answered(again, last=False)
-    last = form.send("1", undo, "", fresh, follows=True)
-    assert last.number == "b"
-    form.answered(last, last=True)
-    assert form.send("1", pause, "", fresh, follows=False).number == "c"
+    first = last.send("1", pause, "", fresh)
+    assert last.send("1", pause, "", fresh).number == "a", "the director answers it as it did before"
+    assert last.send("2", pause, "", fresh).number == "b", "another person's is another command"
+    second = last.send("1", undo, "", fresh)
+    last.answered(first)
+    assert last.send("1", undo, "", fresh) is second and second.number == "c"
+    last.answered(second)
+    assert last.send("1", undo, "", fresh).number == "d"
 
 
 # -- what was on the glass ---------------------------------------------------------------------------------

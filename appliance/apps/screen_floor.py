@@ -50,8 +50,7 @@ class _Desk:
         if command is None:
             raise FloorError(f"--keys {key}: nothing was asked of the director")
         refusal = Refusal(NO_ANSWER) if key == NO_ANSWER else self._carried_out(command)
-        step = answered(menu, self.here, refusal)
-        self.menu, self._sent = step.menu, step.command
+        self.menu = answered(menu, refusal)
 
     def _carried_out(self, command: Command) -> Refusal | None:
         ledger, at_ms = self.here.ledger or Ledger(), self.here.at_ms

@@ -1,4 +1,4 @@
-"""From a filled-in form to the commands it stands for."""
+"""From a filled-in form to the command it stands for."""
 
 from __future__ import annotations
 
@@ -266,11 +266,10 @@ _BUILD: Mapping[str, Callable[[Form], Command]] = MappingProxyType(
 )  # fmt: skip
 
 
-def commands(here: Here, action: Action, filled: Filled) -> tuple[Command, ...]:
-    """What a complete form asks of the round, in order; nothing for what is asked of the device. Raises KeyError for a
-    field that is missing."""
+def command_of(here: Here, action: Action, filled: Filled) -> Command | None:
+    """What a complete form asks of the round; None for what is asked of the device. Raises KeyError for a field that is
+    missing."""
     round = here.round
     if round is None or action.request is not None:
-        return ()
-    form = Form(here, round, filled)
-    return (_BUILD[action.id](form),)
+        return None
+    return _BUILD[action.id](Form(here, round, filled))

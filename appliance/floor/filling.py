@@ -100,7 +100,7 @@ def _answered(menu: Menu, field: Field, value: Value | None) -> Menu:
     kept.pop(field.name, None)
     answers = kept if value is None else _in_order(kept, field.name, value, history)
     filled = tuple(answers.items())
-    known = menu.unanswered if dict(filled) == menu.answers else ()
+    known = menu.unanswered if dict(filled) == menu.answers else None
     return replace(menu, filled=filled, history=history, changing=False, unanswered=known)
 
 
@@ -140,11 +140,11 @@ def _list(menu: Menu, here: Here) -> Menu:
 
 
 def send(menu: Menu, here: Here) -> Step:
-    """The command, if the engine is not against it; of several the first."""
+    """The command, if the engine is not against it."""
     action = action_of(menu)
     if action is None:
         return Step(Menu())
-    if menu.unanswered:
+    if menu.unanswered is not None:
         return resend(menu)
     refusal, asked = checked(here, action, menu.answers)
     if refusal is not None:
@@ -152,11 +152,10 @@ def send(menu: Menu, here: Here) -> Step:
     if action.request is not None:
         return Step(replace(menu, page="waiting", cursor=NOWHERE), request=action.request)
     told = outcome(here, action, menu.answers)
-    return Step(replace(menu, page="waiting", sent=asked[0], rest=asked[1:], told=told, cursor=NOWHERE), asked[0])
+    return Step(replace(menu, page="waiting", sent=asked, told=told, cursor=NOWHERE), asked)
 
 
 def resend(menu: Menu) -> Step:
-    """What got no answer once more, and what was to follow it, word for word: the rules may already know of it."""
-    first, *rest = menu.unanswered
-    again = replace(menu, page="waiting", sent=first, rest=tuple(rest), unanswered=(), refusal=None, cursor=NOWHERE)
-    return Step(again, first)
+    """What got no answer once more, word for word: the rules may already know of it."""
+    sent = menu.unanswered
+    return Step(replace(menu, page="waiting", sent=sent, unanswered=None, refusal=None, cursor=NOWHERE), sent)

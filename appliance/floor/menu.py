@@ -17,7 +17,6 @@ from appliance.floor.offering import offers, possible
 from appliance.floor.pages import BACK, NUMBERS, Item, items
 from appliance.floor.state import NOWHERE, Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
-from appliance.game.round import verify
 
 __all__ = ["Menu", "Page", "Step", "answered", "followed", "lines_of", "opened", "press", "seen_below"]
 
@@ -32,22 +31,14 @@ def opened(here: Here) -> Menu:
     return Menu(cursor=keys.index(clock) if here.call == "time" and clock in keys else 0)
 
 
-def answered(menu: Menu, here: Here, refusal: Refusal | None) -> Step:
-    """The director has answered what was sent: done, or the next of several commands, or why not (None: it was done).
-
-    ``here`` is the evening as it is after it.
-    """
+def answered(menu: Menu, refusal: Refusal | None) -> Menu:
+    """The director has answered what was sent: why not, or None where it was done."""
     if menu.page != "waiting":
-        return Step(menu)
-    if refusal is None and menu.rest and here.ledger is not None:
-        refusal = verify(here.ledger, menu.rest[0], here.at_ms)
+        return menu
     if refusal is not None:
-        lost = refusal.code == "no-answer" and menu.sent is not None
-        unanswered = (menu.sent, *menu.rest) if lost and menu.sent is not None else ()
-        return Step(replace(menu, page="refused", refusal=refusal, rest=(), unanswered=unanswered, cursor=0))
-    if menu.rest:
-        return Step(replace(menu, sent=menu.rest[0], rest=menu.rest[1:]), menu.rest[0])
-    return Step(replace(menu, page="done", cursor=0))
+        unanswered = menu.sent if refusal.code == "no-answer" else None
+        return replace(menu, page="refused", refusal=refusal, unanswered=unanswered, cursor=0)
+    return replace(menu, page="done", cursor=0)
 
 
 def seen_below(menu: Menu, here: Here) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from appliance.floor.building import commands
+from appliance.floor.building import command_of
 from appliance.floor.candidates import candidates
 from appliance.floor.catalogue import ACTIONS
 from appliance.floor.defaults import complete, fields, missing, players_of
@@ -14,8 +14,7 @@ from appliance.game.command import Command
 from appliance.game.commands import decode_command, encode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
-from appliance.game.round import decide, fold, verify
-from appliance.game.state import Ledger
+from appliance.game.round import verify
 
 _NOT_NOW = frozenset(
     {
@@ -70,22 +69,25 @@ def check(here: Here, action: Action, filled: Filled) -> Refusal | None:
     return refusal
 
 
-def checked(here: Here, action: Action, filled: Filled) -> tuple[Refusal | None, tuple[Command, ...]]:
-    """Why not, and the commands of the form with its defaults filled in."""
+def checked(here: Here, action: Action, filled: Filled) -> tuple[Refusal | None, Command | None]:
+    """Why not, and the command of the form with its defaults filled in; None for what is asked of the device."""
     if action.request is not None:
         offer = _offer(here, action)
-        return (Refusal("stale") if offer is None else offer.refusal), ()
+        return (Refusal("stale") if offer is None else offer.refusal), None
     if not here.director:
-        return Refusal("no-answer"), ()
+        return Refusal("no-answer"), None
     answers = complete(here, action, filled)
     refusal = _incomplete(here, action, answers)
     if refusal is not None or here.ledger is None or here.round is None:
-        return refusal or Refusal("not-announced"), ()
+        return refusal or Refusal("not-announced"), None
     try:
-        asked = tuple(decode_command(encode_command(each)) for each in commands(here, action, answers))
+        built = command_of(here, action, answers)
+        command = decode_command(encode_command(built)) if built is not None else None
     except (CommandError, KeyError, ValueError):
-        return Refusal("incomplete"), ()
-    return _verdict(here.ledger, asked, here.at_ms), asked
+        return Refusal("incomplete"), None
+    if command is None:
+        return None, None
+    return verify(here.ledger, command, here.at_ms), command
 
 
 def _offer(here: Here, action: Action) -> Offer | None:
@@ -159,9 +161,10 @@ def _first_try(here: Here, action: Action, filled: Filled) -> Refusal | None:
     if here.ledger is None or missing(here, action, answers) is not None:
         return Refusal("incomplete")
     try:
-        refusal = _verdict(here.ledger, commands(here, action, answers), here.at_ms)
+        command = command_of(here, action, answers)
     except (KeyError, ValueError):
         return Refusal("incomplete")
+    refusal = verify(here.ledger, command, here.at_ms) if command is not None else None
     return None if refusal is None or refusal.code in _OPEN else refusal
 
 
@@ -212,17 +215,3 @@ def verify_value(field: Field, value: Value) -> Refusal | None:
     if wrong or numeric is not isinstance(value, int):
         return Refusal("incomplete")
     return Refusal("incomplete") if value == "" else None
-
-
-def _verdict(ledger: Ledger, asked: tuple[Command, ...], at_ms: int) -> Refusal | None:
-    """Why the commands cannot be given one after another."""
-    for place, command in enumerate(asked):
-        if place == len(asked) - 1:
-            return verify(ledger, command, at_ms)
-        cause = f"menu-{place}"
-        answer = decide(ledger, command, at_ms, cause)
-        if isinstance(answer, Refusal):
-            return answer
-        for event in answer:
-            ledger = fold(ledger, event, at_ms, cause)
-    return None

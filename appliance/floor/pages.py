@@ -232,7 +232,7 @@ def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
 
 
 def _refused(menu: Menu) -> Iterator[Item]:
-    if menu.unanswered:
+    if menu.unanswered is not None:
         yield RETRY
     if menu.action is not None and (menu.action == "ruling" or BY_ID[menu.action].fields):
         yield Item("form", Said(N_("Change the answers")))

@@ -27,10 +27,9 @@ class Menu(Struct, frozen=True, kw_only=True):
     ``filled``: the answers so far; ``history``: what was asked for, in order; ``field``: what is asked now; ``value``
     and ``typed`` of what is being entered, ``editing`` while up and down change it instead of moving the ``cursor``.
     ``draft``: players and their numbers so far, ``who`` of them is asked about. ``changing``: a field is being changed
-    from the confirming page. ``rest``: commands that follow once the one under way, ``sent``, is answered. ``refusal``:
-    why not. ``unanswered``: the form's commands from the one that got no answer on; given again without a change, these
-    are what is sent. ``told``: what is still to be read when it is done. ``late``: what became of a command whose page
-    was left before its answer came.
+    from the confirming page. ``sent``: the command under way. ``refusal``: why not. ``unanswered``: the form's command
+    that got no answer; given again without a change, this is what is sent. ``told``: what is still to be read when it
+    is done. ``late``: what became of a command whose page was left before its answer came.
     """
 
     page: Page = "groups"
@@ -48,9 +47,8 @@ class Menu(Struct, frozen=True, kw_only=True):
     who: str | None = None
     changing: bool = False
     sent: Command | None = None
-    rest: tuple[Command, ...] = ()
     refusal: Refusal | None = None
-    unanswered: tuple[Command, ...] = ()
+    unanswered: Command | None = None
     told: tuple[Text, ...] = ()
     late: Text = ""
 

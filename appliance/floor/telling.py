@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from appliance.floor import money, ruling
-from appliance.floor.building import commands, read_seat
+from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
 from appliance.floor.defaults import complete, fields
@@ -173,7 +173,7 @@ def _proposed(here: Here, round: Round) -> Text:
 def _dealt(here: Here, round: Round, action: Action, answers: Filled) -> Text:
     """What each gets, best first; a dash as long as it cannot be said."""
     try:
-        (command,) = commands(here, action, answers)
+        command = command_of(here, action, answers)
     except (KeyError, ValueError):
         return NOTHING
     if not isinstance(command, pc.Deal) or verify_deal(round, command, here.at_ms) is not None:

@@ -61,7 +61,7 @@ class Desk:
             self.sent.append(step.command)
             refusal = self.give(step.command)
             if self.menu is not None:
-                self._follow(answered(self.menu, self.here, refusal))
+                self.menu = answered(self.menu, refusal)
 
     def give(self, command: Command) -> Refusal | None:
         """What the director does with a command: it reads it as it comes over the network."""

@@ -66,7 +66,7 @@ class AnyFingers(RuleBasedStateMachine):
         answer = self.book.give(step.command, name_of(step.command))
         refusal = answer if isinstance(answer, Refusal) else None
         assert self.menu is not None and self.menu.page == "waiting"
-        self.follow(answered(self.menu, self.here, refusal))
+        self.follow(Step(answered(self.menu, refusal)))
 
     @rule(keys=st.lists(st.sampled_from(KEYS), min_size=1, max_size=12))
     def keys(self, keys: list[str]) -> None:
@@ -100,7 +100,7 @@ class AnyFingers(RuleBasedStateMachine):
     @rule(ok=st.booleans())
     def late_answer(self, ok: bool) -> None:
         if self.menu is not None:
-            self.follow(answered(self.menu, self.here, None if ok else Refusal("storage")))
+            self.follow(Step(answered(self.menu, None if ok else Refusal("storage"))))
 
     @rule(
         place=st.sampled_from(["table", "door", "phone"]), table=st.sampled_from([None, 1, 2, 77]), there=st.booleans()

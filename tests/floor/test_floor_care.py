@@ -132,8 +132,7 @@ def test_a_form_without_an_answer_is_sent_again_as_it_was() -> None:
     step = press(desk.open, f"item:{desk.keys().index('confirm')}", desk.here)
     assert step.menu is not None and step.command is not None
     sent = step.command
-    step = answered(step.menu, desk.here, Refusal("no-answer"))
-    desk.menu = step.menu
+    desk.menu = answered(step.menu, Refusal("no-answer"))
     assert desk.keys()[0] == "retry"
     assert press(desk.open, "enter", desk.here).command == sent
     desk.turn_to("form")

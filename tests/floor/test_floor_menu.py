@@ -231,6 +231,5 @@ def test_a_form_whose_round_is_gone_begins_anew() -> None:
 
 def test_the_engines_refusal_after_all_is_shown() -> None:
     desk = playing().choose("next_hand")
-    step = answered(Menu(page="waiting", action="next_hand"), desk.here, Refusal("storage"))
-    assert step.menu is not None
-    assert (step.menu.page, step.menu.refusal) == ("refused", Refusal("storage"))
+    menu = answered(Menu(page="waiting", action=desk.open.action), Refusal("storage"))
+    assert (menu.page, menu.refusal) == ("refused", Refusal("storage"))
