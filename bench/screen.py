@@ -75,13 +75,13 @@ def _against_chromium() -> Iterator[Figure]:
         eye = stack.enter_context(_screen(SIZE))
         compileall.compile_dir(str(Path(appliance.__file__).parent), quiet=2)  # as an installation does
         starts = [_starts(eye, folder) for _ in range(STARTS + 1)][1:]  # the first pair is for the disk's cache
-        at_rest = [(_screen_at_rest(eye), _page_at_rest(eye, folder)) for _ in range(ROUNDS)]
-    ours, theirs = (_undisturbed(uses) for uses in zip(*at_rest, strict=True))
+        at_rest = [(_screen_at_rest(eye), _page_at_rest(eye, folder), _bare_at_rest(eye)) for _ in range(ROUNDS)]
+    ours, theirs, bare = (_undisturbed(uses) for uses in zip(*at_rest, strict=True))
     note = (
         f"{ours.pss_kb / 1000:.1f} MB; Chromium {theirs.pss_kb / 1000:.0f} MB, {theirs.processes} processes, no sandbox"
     )
     yield Figure("screen: memory (PSS) / Chromium's page", ours.pss_kb / theirs.pss_kb, 1 / 8, False, note)
-    note = f"{ours.cpu:.3%} of a core; Chromium {theirs.cpu:.2%}"
+    note = f"{ours.cpu:.3%} of a core; Chromium {theirs.cpu:.2%}; a bare loop with one digit {bare.cpu:.3%}"
     yield Figure("screen: CPU at rest / Chromium's page", ours.cpu / theirs.cpu, 1 / 20, False, note)
     mine, other = (min(times) for times in zip(*starts, strict=True))
     middle = statistics.median(one / two for one, two in starts)
@@ -121,6 +121,14 @@ def _screen_at_rest(eye: Eye) -> Use:
         return _use(pid)
 
 
+def _bare_at_rest(eye: Eye) -> Use:
+    """The floor of this machine: a loop that does nothing else."""
+    command = [sys.executable, "-m", "bench.bare_clock"]
+    with _first_frame(eye, lambda: _start(command), eye.sees_light) as (pid, _):
+        time.sleep(SETTLE_S)
+        return _use(pid)
+
+
 def _undisturbed(uses: Sequence[Use]) -> Use:
     """The least of each: what else a machine does only ever adds."""
     return Use(*(min(values) for values in zip(*uses, strict=True)))
@@ -144,13 +152,15 @@ def _screen(size: tuple[int, int]) -> Iterator[Eye]:
 
 
 @contextmanager
-def _first_frame(eye: Eye, start: Callable[[], subprocess.Popen[bytes]]) -> Iterator[tuple[int, float]]:
+def _first_frame(
+    eye: Eye, start: Callable[[], subprocess.Popen[bytes]], seen: Callable[[], bool] | None = None
+) -> Iterator[tuple[int, float]]:
     """A program's id and how long its first frame took (seconds); it ends, and its window is gone, on leaving."""
     eye.wait(lambda: not eye.sees_something())
     began = time.monotonic_ns()
     program = start()
     try:
-        yield program.pid, (eye.wait(eye.sees_something) - began) / 1e9
+        yield program.pid, (eye.wait(seen or eye.sees_something) - began) / 1e9
     finally:
         program.send_signal(signal.SIGTERM)
         try:

@@ -57,6 +57,10 @@ class Eye:
         greens, width = self._middle()[1::4], self._size[0]
         return any(_edges(greens[at : at + width]) >= _EDGES for at in range(0, len(greens), 8 * width))
 
+    def sees_light(self) -> bool:
+        """Whether anything bright stands there."""
+        return max(self._middle()[1::28]) >= _BRIGHT
+
     def wait(self, seen: Callable[[], bool], patience_s: float = 60.0) -> int:
         """Look until it is so; the moment (monotonic nanoseconds) of the look. Raises TimeoutError."""
         ends = time.monotonic() + patience_s
