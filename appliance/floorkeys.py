@@ -50,5 +50,10 @@ def chooses(key: str, menu: Menu) -> bool:
     return not (key.isdigit() and menu.page in ("field", "player"))
 
 
+def pushes(key: str) -> bool:
+    """Whether a key takes a line, chosen or touched: one that is pressed twice where once was meant."""
+    return key == "enter" or key.startswith("item:")
+
+
 _MOST_STEPS = 50
 """Of one turn; a knob tells every click or a few at a time."""

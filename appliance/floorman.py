@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from appliance.display.scene import OpenMenu
+from appliance.floor.said import Text
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
@@ -47,6 +48,9 @@ class Floorman(Protocol):
 
     def floor_is_here(self) -> None:
         """The table's call for the floor is over."""
+
+    def done(self, what: Text) -> None:
+        """Say of a command whose menu has closed meanwhile that it was carried out."""
 
     def refuse(self, refusal: Refusal) -> None:
         """Say of a command whose menu has closed meanwhile that it was refused."""

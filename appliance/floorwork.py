@@ -18,13 +18,12 @@ from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
 from appliance.floor.forms import Here
-from appliance.floor.lines import Shown, shown
+from appliance.floor.lines import Shown
 from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
-from appliance.floor.pages import NUMBERS
 from appliance.floor.said import Said
-from appliance.floor.state import action_of, field_of
-from appliance.floorglance import Glance
+from appliance.floorglance import By, Glance
 from appliance.floorman import Floorman
+from appliance.floorpage import page_of
 from appliance.floorsent import LastSent, Sent
 from appliance.floorsight import FloorSight
 from appliance.game.history import steps, undone_steps
@@ -45,7 +44,6 @@ ALOUD_S = 300.0
 """How long a page waits that is being read out to a table."""
 
 _NOT_DONE = N_("Not done – {what}: {why}")
-_UNKNOWN = N_("It may have been done all the same. Tried again here, it still counts once.")
 _ASKS_A_PLAYER = frozenset({"field", "player"})
 _TAKES_A_PLAYER = frozenset({"groups", "actions", "done", "refused"})
 
@@ -87,7 +85,7 @@ class FloorWork:
         self._card = card
         here = evening.on_screen(self._kiosk.rounds, self._kiosk.now_ms(), self._kiosk.table)
         self._who, self._round, self._opened = who, here.id if here else None, self._opened + 1
-        self._go(opened(self._here()), by_key=False)
+        self._go(opened(self._here()), "itself")
 
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
@@ -144,15 +142,17 @@ class FloorWork:
         self._until = _mono_s() + self._limit_s
         self._refresh()  # what time alone has changed is not chosen unseen either
         menu, here, step = self._menu, self._here(), None
+        by: By = "key"
         for key in keys:
-            if menu is None or (floorkeys.chooses(key, menu) and not self.glance.means(seen, _mono_s())):
+            chooses = menu is not None and floorkeys.chooses(key, menu)
+            if menu is None or (chooses and not self.glance.means(seen, floorkeys.pushes(key), _mono_s())):
                 break
-            step = press(menu, key, here)
+            step, by = press(menu, key, here), "choice" if chooses else "key"
             if step[1:] != (None, None):
                 break
             menu = step.menu
         if step is not None:
-            self._follow(step)
+            self._follow(step, by)
 
     def takes(self, card: Verdict) -> bool:
         """A card was held to the reader: whether that was said to the menu. Else the menu is closed, if it was open."""
@@ -167,7 +167,7 @@ class FloorWork:
         elif card.role == "participant" and self._asks_player(self._menu):
             step = press(self._menu, f"card:{card.participant}", self._here())
             if step.menu != self._menu or step.command is not None:
-                self._follow(step)
+                self._follow(step, "key")
                 return True
         self.close()
         return False
@@ -178,7 +178,7 @@ class FloorWork:
 
     # -- where it leads ----------------------------------------------------------------------------------
 
-    def _follow(self, step: Step, by_key: bool = True) -> None:
+    def _follow(self, step: Step, by: By) -> None:
         if step.request == "call-ended":
             self._kiosk.floor_is_here()
             self.close()
@@ -189,14 +189,14 @@ class FloorWork:
         if menu is not None and menu.page == "done" and seen_below(menu, self._here()):
             self.close()
         else:
-            self._go(menu, by_key)
+            self._go(menu, by)
 
-    def _go(self, menu: Menu | None, by_key: bool) -> None:
+    def _go(self, menu: Menu | None, by: By) -> None:
         if menu is None:
             self.close()
             return
         self._menu = menu
-        self._show(by_key)
+        self._show(by)
         self._until = _mono_s() + self._limit_s
 
     @property
@@ -210,8 +210,7 @@ class FloorWork:
         """Ask the director; a command that was never answered goes again as the same one, so that it is done once."""
         if step.command is None or step.menu is None:
             return
-        opened_as, action = self._opened, action_of(step.menu)
-        what = Said(action.label) if action is not None else ""
+        opened_as, what = self._opened, page_of(step.menu, self._here()).page.title
         sent = self._sent.send(self._who, step.command, what, self._kiosk.fresh_id)
         self._kiosk.command(sent.number, sent.command, self._who, lambda reply: self._answered(reply, sent, opened_as))
 
@@ -224,13 +223,17 @@ class FloorWork:
             self._sent.answered(sent)
         self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
         if menu is None:
-            if refusal is not None:
-                self._too_late(sent, refusal)
+            self._too_late(sent, refusal)
         elif menu.page == "waiting":
-            self._follow(Step(answered(menu, refusal)), by_key=False)
+            self._follow(Step(answered(menu, refusal)), "itself")
 
-    def _too_late(self, sent: Sent, refusal: Refusal) -> None:
-        """Say of a command whose page was left that it was refused: on the screen, or in the menu that hides it now."""
+    def _too_late(self, sent: Sent, refusal: Refusal | None) -> None:
+        """Say what became of a command whose page was left: on the screen, or that it was refused in the menu that
+        hides the screen now."""
+        if refusal is None:
+            if self._menu is None:
+                self._kiosk.done(sent.what)
+            return
         if self._menu is None:
             self._kiosk.refuse(refusal)
             return
@@ -253,7 +256,7 @@ class FloorWork:
             return
         self._menu = menu = replace(menu, unanswered=None)
         if there and menu.page == "refused":  # as if its answer had come only now
-            self._follow(Step(answered(replace(menu, page="waiting", refusal=None), None)), by_key=False)
+            self._follow(Step(answered(replace(menu, page="waiting", refusal=None), None)), "itself")
 
     def _is_done(self, sent: Sent) -> bool:
         return any(step.cause == sent.number for step in steps(self._kiosk.ledger(sent.command.round)))
@@ -262,14 +265,14 @@ class FloorWork:
         """Show the page as it is by now: the cursor stays with its line."""
         if self._menu is not None:
             self._menu = followed(self._menu, self.glance.lines, self._here())
-            self._show(by_key=False)
+            self._show("itself")
 
-    def _show(self, by_key: bool) -> None:
+    def _show(self, by: By) -> None:
         if self._menu is None:
             return
         here = self._here()
         page = page_of(self._menu, here)
-        self.glance.shows(lines_of(self._menu, here), page.page, by_key, _mono_s())
+        self.glance.shows(lines_of(self._menu, here), page.page, by, _mono_s())
         page = replace(page, stamp=self.glance.stamp)
         if page != self._shown:
             self._shown, self._page = page, page.page
@@ -277,15 +280,6 @@ class FloorWork:
 
     def _here(self) -> Here:
         return self._sight.look(self._round, self._who)
-
-
-def page_of(menu: Menu, here: Here) -> OpenMenu:
-    """What a screen shows of a menu. An answer that did not come is no refusal, and is not told as one."""
-    page, field = shown(menu, here), field_of(menu, here)
-    if menu.page == "refused" and menu.unanswered is not None:
-        page = replace(page, question=Said(_UNKNOWN))
-    number = menu.page == "player" or (menu.page == "field" and field is not None and field.kind in NUMBERS)
-    return OpenMenu(page, here.name(here.commissioner), menu.page == "groups", number, here.table)
 
 
 def _why_not(reply: Reply) -> Refusal | None:

@@ -22,8 +22,9 @@ from appliance.display.prompt import Prompt
 from appliance.display.scene import OpenMenu
 from appliance.doorslips import DoorSlips
 from appliance.engine import Engine
+from appliance.floor.said import Text
 from appliance.floorbell import FloorBell
-from appliance.floorwork import FloorWork
+from appliance.floorwork import DONE_S, FloorWork
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
@@ -323,6 +324,11 @@ class Station(Worker):
     def show_menu(self, page: OpenMenu | None) -> None:
         """Put a page on the screen, or take the menu from it."""
         self._show(menu=page)
+
+    def done(self, what: Text) -> None:
+        """A command of a menu that is closed was carried out: that interrupts nothing that is said to somebody."""
+        if self._one_moment is None and time.monotonic() >= self.snapshot.prompt_until:
+            self.say(show.Done(what), DONE_S)
 
     def refuse(self, refusal: Refusal) -> None:
         """A command of a menu that is closed was refused."""

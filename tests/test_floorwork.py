@@ -10,7 +10,7 @@ from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
-from appliance.floorglance import DEAD_S, LEFT_S
+from appliance.floorglance import DEAD_S, LEFT_S, TWICE_S
 from appliance.floorsent import LastSent
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust, Pause, Undo
@@ -44,7 +44,7 @@ class Kiosk:
     def __init__(self):
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
         self.roster = fold_roster(Roster(), commissioner())
-        self.sent, self.signals, self.refused = [], [], []
+        self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None
         self.here = 0
 
@@ -79,6 +79,9 @@ class Kiosk:
 
     def refuse(self, refusal):
         self.refused.append(refusal.code)
+
+    def done(self, what):
+        self.done_late.append(say(what, EN))
 
     # -- what the test reads and does
 
@@ -121,11 +124,17 @@ def work(kiosk, clock):
 
 def choose(work, kiosk, *texts):
     """Go down to each line and push."""
-    kiosk.read()
     for text in texts:
+        kiosk.read()
         for _ in range(kiosk.lines().index(text)):
             work.turned(1)
         work.button(Button.SELECT, False)
+
+
+def push(work, kiosk):
+    """Push what is chosen, in no hurry."""
+    kiosk.clock[0] += TWICE_S
+    work.button(Button.SELECT, False)
 
 
 def pause(work, kiosk):
@@ -193,8 +202,8 @@ def test_LG_6_it_closes_when_the_league_withdraws_the_person_or_the_card(work, k
 
 def test_a_player_is_put_out_by_knob_alone_and_the_commissioner_stands_for_it(work, kiosk):
     choose(work, kiosk, GROUPS["players"], BY_ID["bust"].label)
-    work.button(Button.SELECT, False)
-    work.button(Button.SELECT, False)
+    push(work, kiosk)
+    push(work, kiosk)
     assert kiosk.shown.busy
     (_, command, actor, _) = kiosk.sent[0]
     assert isinstance(command, Bust) and actor == "000001"
@@ -260,6 +269,21 @@ def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, 
     assert not kiosk.shown.warned
 
 
+def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_good_and_once_below_another_menu(work, kiosk):
+    put_out(work, kiosk)
+    who = kiosk.sent[0][1].participant
+    work.close()
+    kiosk.answer()
+    assert kiosk.done_late == [f"{BY_ID['bust'].label} · {who}"] and kiosk.page is None
+    work.open("000001", "04FF")
+    pause(work, kiosk)
+    work.close()
+    work.open("000001", "04FF")
+    kiosk.answer()
+    assert len(kiosk.done_late) == 1 and not kiosk.shown.warned, "another menu hides the screen; the light has told"
+    assert kiosk.signals == [Signal.ACCEPTED] * 2
+
+
 def test_keys_of_the_dealer_are_none_of_the_menus_and_the_menus_are_nothing_without_it(work, kiosk):
     before = kiosk.page
     kiosk.read()
@@ -285,8 +309,8 @@ def test_without_a_director_it_says_so_and_sends_nothing(work, kiosk):
 
 def put_out(work, kiosk):
     choose(work, kiosk, GROUPS["players"], BY_ID["bust"].label)
-    work.button(Button.SELECT, False)
-    work.button(Button.SELECT, False)
+    push(work, kiosk)
+    push(work, kiosk)
 
 
 def test_what_was_done_is_seen_for_three_seconds_and_at_once_where_the_screen_below_shows_it(work, kiosk, clock):
@@ -306,7 +330,7 @@ def test_what_was_done_is_seen_for_three_seconds_and_at_once_where_the_screen_be
 
 def test_a_time_call_at_this_table_is_seen_at_once(work, kiosk):
     choose(work, kiosk, GROUPS["clock"], BY_ID["time_call"].label)
-    work.button(Button.SELECT, False)
+    push(work, kiosk)
     kiosk.carry_out(*kiosk.sent[-1][:2])
     kiosk.answer()
     assert not work.is_open
@@ -317,7 +341,7 @@ def test_a_door_does_not_show_a_tables_hand_and_says_that_it_began(work, kiosk):
     work.open("000001", "04FF")
     choose(work, kiosk, GROUPS["clock"], BY_ID["next_hand"].label)
     while not kiosk.shown.busy:
-        work.button(Button.SELECT, False)
+        push(work, kiosk)
     kiosk.answer()
     assert kiosk.shown.good
 
@@ -325,10 +349,10 @@ def test_a_door_does_not_show_a_tables_hand_and_says_that_it_began(work, kiosk):
 def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock):
     choose(work, kiosk, GROUPS["ruling"])
     while not kiosk.shown.aloud:
-        work.button(Button.SELECT, False)
+        push(work, kiosk)
     assert work.due == clock[0] + ALOUD_S
     while not kiosk.shown.busy:
-        work.button(Button.SELECT, False)
+        push(work, kiosk)
     kiosk.answer()
     assert kiosk.shown.good and kiosk.shown.aloud and work.due == clock[0] + ALOUD_S
     kiosk.read()
@@ -394,11 +418,11 @@ def test_a_page_that_is_not_on_the_glass_yet_hears_nothing_that_chooses(work, ki
     work.glance.painted = kiosk.page.stamp
     work.button(Button.SELECT, False)
     page = kiosk.page
-    work.button(Button.SELECT, False)
+    push(work, kiosk)
     assert kiosk.page == page, "the second press was for the page before"
     work.turned(1)
     work.glance.painted = page.stamp
-    work.button(Button.SELECT, False)
+    push(work, kiosk)
     assert kiosk.page.stamp > page.stamp
 
 
@@ -414,3 +438,45 @@ def test_a_double_press_of_yes_hides_no_result_and_begins_no_hand(work, kiosk, c
     assert not work.is_open and work.has_just_left
     clock[0] += LEFT_S + 0.1
     assert not work.has_just_left
+
+
+def test_a_double_push_takes_nobody_from_the_list_that_the_first_one_led_to(work, kiosk, clock):
+    put_on_list(work, kiosk)
+    work.glance.painted = kiosk.page.stamp
+    page = kiosk.page
+    clock[0] += 0.2
+    work.button(Button.SELECT, False)
+    work.press(Key("return", keyboard=True, seen=page.stamp))
+    work.press(Key("item:1", menu=True, seen=page.stamp))
+    assert kiosk.sent == [] and kiosk.page == page
+    work.turned(1)
+    stood = selected(kiosk)
+    clock[0] += 0.1
+    work.button(Button.SELECT, False)
+    assert [command.participant for _, command, _, _ in kiosk.sent] == [stood]
+
+
+def test_keys_that_enter_move_or_lead_back_are_heard_at_once_and_enter_after_them(work, kiosk, clock):
+    kiosk.read()
+    for key in ("2", "6"):  # by keys alone: the clock, pause
+        work.press(Key(key, keyboard=True))
+    assert [type(command) for _, command, _, _ in kiosk.sent] == [Pause]
+    kiosk.answer()
+    work.open("000001", "04FF")
+    put_on_list(work, kiosk, "bust")
+    work.press(Key("9", keyboard=True))
+    assert kiosk.shown.number, "typed"
+    work.press(Key("backspace", keyboard=True))
+    assert not kiosk.shown.number
+    work.press(Key("escape", keyboard=True))
+    assert BY_ID["absent"].label in kiosk.lines()
+
+
+def test_typing_makes_no_enter_wait(work, kiosk, clock):
+    put_on_list(work, kiosk)
+    clock[0] += TWICE_S
+    for key in PLAYER.participant:
+        work.press(Key(key, keyboard=True))
+    assert len(kiosk.lines()) == 2, "the player, and the way back"
+    work.press(Key("return", keyboard=True))
+    assert [command.participant for _, command, _, _ in kiosk.sent] == [PLAYER.participant]

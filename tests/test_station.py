@@ -37,3 +37,11 @@ def test_an_answer_is_shown_when_nobody_else_waits(station):
     station.taps.waiting = None
     station.taps.tell(show.Registered("000102", 100, 4000))
     assert station.snapshot.prompt == show.Registered("000102", 100, 4000)
+
+
+def test_what_was_done_by_a_menu_that_has_left_is_said_where_that_interrupts_nobody(station):
+    station.done("Pause the clock")
+    assert station.snapshot.prompt == show.CheckIdentity("000102", 100) and station.taps.waiting == WAITING
+    station.say(None, 0)
+    station.done("Pause the clock")
+    assert station.snapshot.prompt == show.Done("Pause the clock")

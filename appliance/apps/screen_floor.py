@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from appliance.display.scene import OpenMenu, short_name
 from appliance.floor.forms import Here
 from appliance.floor.menu import Menu, answered, opened, press
-from appliance.floorwork import page_of
+from appliance.floorpage import page_of
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Language, Roster

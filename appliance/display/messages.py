@@ -11,6 +11,7 @@ from appliance.display.card_words import refused_card
 from appliance.display.hand_text import with_seat
 from appliance.display.said import Message
 from appliance.display.view import PromptView
+from appliance.floor.said import say
 from appliance.game.rulings.book import TITLES
 from appliance.game.rulings.labels import OUTCOMES
 from appliance.game.rulings.model import Code
@@ -59,6 +60,8 @@ def _message(view: PromptView, tr: Translator) -> Message:
                 return Message("flag", "plain", title, _named(who))
             won = tr.gettext("Prize {amount}", amount=tr.crowns(prize))
             return Message("check", "good", title, _named(who), figure=won)
+        case p.Done(what=what):
+            return Message("check", "good", tr.gettext("Done"), (say(what, tr),))
         case p.CommissionerAccepted():
             return Message(
                 "check",

@@ -9,6 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from appliance.floor.said import Text
+
 
 class CheckIdentity(msgspec.Struct, frozen=True, tag=True):
     """Before the start: the commissioner checks identity, takes the deposit (CZK) and taps (T-2, T-3).
@@ -138,6 +140,12 @@ class ToppedUp(msgspec.Struct, frozen=True, tag=True):
     chips: int
 
 
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """A command was carried out whose page of the floor menu was left before; ``what`` the menu calls it."""
+
+    what: Text
+
+
 Prompt = (
     CheckIdentity
     | Waiting
@@ -155,4 +163,5 @@ Prompt = (
     | PinRefused
     | TopUp
     | ToppedUp
+    | Done
 )

@@ -49,6 +49,8 @@ from appliance.display.view import (
     View,
 )
 from appliance.display.view_rules import RulesInForce
+from appliance.floor.catalogue import BY_ID
+from appliance.floor.said import Said, Several
 from tests.display.floor_views import floor_view
 from tests.display.season_views import announcement, levels, standings
 from tests.display.tracked_views import EVENING_HAND, KEYS, PADS, tracked_hand
@@ -90,6 +92,7 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.PinRefused("000900", "none"),
     p.TopUp("000101", 450, 18_000, 450),
     p.ToppedUp("000101", 450, 18_000),
+    p.Done(Several((Said(BY_ID["bust"].label), "Maxmilián N."), " · ")),
     p.UnreadableCard(),
     p.WrongEvening(1_800_000_000_000),
     p.WrongEvening(TODAY),
