@@ -1,6 +1,5 @@
 """The floor menu at one kiosk: who may open it, when it leaves, what is asked of the director, and how often."""
 
-import functools
 from dataclasses import replace
 
 import pytest
@@ -10,10 +9,9 @@ from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.lines import Shown
 from appliance.floor.said import say
-from appliance.floorglance import DEAD_S, LEFT_S, TWICE_S
-from appliance.floorsent import LastSent
+from appliance.floorglance import DEAD_S, TWICE_S
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
-from appliance.game.commands import Bust, Pause, Undo
+from appliance.game.commands import Bust
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
@@ -211,79 +209,6 @@ def test_a_player_is_put_out_by_knob_alone_and_the_commissioner_stands_for_it(wo
     assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
 
 
-def test_no_answer_is_said_as_such_and_the_command_done_again_is_the_same_one(work, kiosk):
-    pause(work, kiosk)
-    kiosk.answer("no-answer")
-    assert "may have been done" in say(kiosk.shown.question, EN) and not kiosk.shown.good
-    choose(work, kiosk, "To the menu")
-    pause(work, kiosk)
-    assert [(number, type(command)) for number, command, _, _ in kiosk.sent] == [("id-1", Pause)] * 2
-    kiosk.answer("no-answer")
-    choose(work, kiosk, "Try again")
-    assert [number for number, *_ in kiosk.sent] == ["id-1"] * 3
-    kiosk.answer()
-    assert kiosk.page is None
-    work.open("000001", "04FF")
-    pause(work, kiosk)
-    assert kiosk.sent[-1][0] == "id-4", "once answered, the next one is another"
-
-
-@pytest.mark.parametrize("taken_back", [False, True])
-def test_what_the_own_copy_shows_was_done_needs_no_answer_and_is_another_command_next_time(work, kiosk, taken_back):
-    next_hand = (GROUPS["clock"], BY_ID["next_hand"].label)
-    choose(work, kiosk, *next_hand)
-    kiosk.answer("no-answer")
-    kiosk.carry_out(*kiosk.sent[0][:2])
-    if taken_back:
-        kiosk.carry_out("another", Undo(round="R1"))
-    work.changed()
-    assert (kiosk.page is None) is not taken_back
-    work.open("000001", "04FF")
-    choose(work, kiosk, *next_hand)
-    assert [number for number, *_ in kiosk.sent] == ["id-1", "id-2"]
-
-
-def test_an_answer_that_was_lost_is_no_doubt_where_the_own_copy_has_what_it_would_have_said(work, kiosk):
-    pause(work, kiosk)
-    kiosk.carry_out(*kiosk.sent[0][:2])
-    work.changed()
-    assert kiosk.shown.busy
-    kiosk.answer("no-answer")
-    assert kiosk.page is None and kiosk.signals == [Signal.ACCEPTED]
-
-
-def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_bad(work, kiosk):
-    pause(work, kiosk)
-    work.close()
-    kiosk.answer("finished")
-    assert kiosk.refused == ["finished"] and kiosk.page is None
-    work.open("000001", "04FF")
-    pause(work, kiosk)
-    work.close()
-    work.open("000001", "04FF")
-    kiosk.answer("finished")
-    assert kiosk.refused == ["finished"] and not kiosk.shown.busy and kiosk.shown.good is None
-    assert kiosk.shown.warned, "below the menu nobody would see it"
-    assert say(kiosk.shown.hint, EN) == f"Not done – {BY_ID['pause'].label}: The round is over."
-    work.turned(1)
-    assert not kiosk.shown.warned
-
-
-def test_an_answer_that_comes_when_the_menu_has_left_is_told_if_it_is_good_and_once_below_another_menu(work, kiosk):
-    put_out(work, kiosk)
-    who = kiosk.sent[0][1].participant
-    work.close()
-    kiosk.answer()
-    assert kiosk.done_late == [f"{BY_ID['bust'].label} · {who}"] and kiosk.page is None
-    work.open("000001", "04FF")
-    pause(work, kiosk)
-    work.close()
-    work.open("000001", "04FF")
-    kiosk.answer()
-    assert len(kiosk.done_late) == 1 and not kiosk.shown.warned, "another menu hides the screen; the light has told"
-    assert kiosk.signals == [Signal.ACCEPTED] * 2
-
-
 def test_keys_of_the_dealer_are_none_of_the_menus_and_the_menus_are_nothing_without_it(work, kiosk):
     before = kiosk.page
     kiosk.read()
@@ -358,125 +283,3 @@ def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock)
     kiosk.read()
     work.button(Button.SELECT, False)
     assert not work.is_open
-
-
-def test_a_command_has_its_id_until_it_is_answered_whatever_older_answers_come():
-    last, ids = LastSent(), iter("abcdef")
-    pause, undo = Pause(round="R1"), Undo(round="R1")
-    fresh = functools.partial(next, ids)
-    first = last.send("1", pause, "", fresh)
-    assert last.send("1", pause, "", fresh).number == "a", "the director answers it as it did before"
-    assert last.send("2", pause, "", fresh).number == "b", "another person's is another command"
-    second = last.send("1", undo, "", fresh)
-    last.answered(first)
-    assert last.send("1", undo, "", fresh) is second and second.number == "c"
-    last.answered(second)
-    assert last.send("1", undo, "", fresh).number == "d"
-
-
-# -- what was on the glass ---------------------------------------------------------------------------------
-
-
-def put_on_list(work, kiosk, action="absent"):
-    choose(work, kiosk, GROUPS["players"], BY_ID[action].label)
-
-
-def selected(kiosk):
-    return next((say(line.text, EN) for line in kiosk.shown.lines if line.selected), None)
-
-
-def test_another_players_bust_moves_neither_the_choice_nor_what_a_finger_means(work, kiosk):
-    put_on_list(work, kiosk)
-    work.turned(2)
-    stood, stamp = selected(kiosk), kiosk.page.stamp
-    first = kiosk.lines()[0]
-    kiosk.carry_out("another", Bust(round="R1", participant=first))
-    work.changed()
-    assert selected(kiosk) == stood and kiosk.page.stamp != stamp
-    work.press(Key("item:2", menu=True, seen=stamp))
-    work.button(Button.SELECT, False)
-    assert kiosk.sent == [], "the glass has just changed"
-    kiosk.read()
-    work.press(Key("item:2", menu=True, seen=stamp))
-    assert kiosk.sent == [], "the finger touched the page before"
-    work.button(Button.SELECT, False)
-    assert kiosk.sent[0][1].participant == stood
-
-
-def test_a_choice_that_is_gone_is_no_other_one(work, kiosk):
-    put_on_list(work, kiosk)
-    work.turned(1)
-    kiosk.carry_out("another", Bust(round="R1", participant=selected(kiosk)))
-    work.changed()
-    kiosk.read()
-    work.button(Button.SELECT, False)
-    assert selected(kiosk) is None and kiosk.sent == []
-
-
-def test_a_page_that_is_not_on_the_glass_yet_hears_nothing_that_chooses(work, kiosk):
-    kiosk.read()
-    work.glance.painted = kiosk.page.stamp
-    work.button(Button.SELECT, False)
-    page = kiosk.page
-    push(work, kiosk)
-    assert kiosk.page == page, "the second press was for the page before"
-    work.turned(1)
-    work.glance.painted = page.stamp
-    push(work, kiosk)
-    assert kiosk.page.stamp > page.stamp
-
-
-def test_a_double_press_of_yes_hides_no_result_and_begins_no_hand(work, kiosk, clock):
-    put_out(work, kiosk)
-    work.button(Button.SELECT, False)
-    assert kiosk.shown.busy and selected(kiosk) is None and len(kiosk.sent) == 1
-    kiosk.answer()
-    work.button(Button.SELECT, False)
-    assert kiosk.shown.good
-    kiosk.read()
-    work.button(Button.SELECT, False)
-    assert not work.is_open and work.has_just_left
-    clock[0] += LEFT_S + 0.1
-    assert not work.has_just_left
-
-
-def test_a_double_push_takes_nobody_from_the_list_that_the_first_one_led_to(work, kiosk, clock):
-    put_on_list(work, kiosk)
-    work.glance.painted = kiosk.page.stamp
-    page = kiosk.page
-    clock[0] += 0.2
-    work.button(Button.SELECT, False)
-    work.press(Key("return", keyboard=True, seen=page.stamp))
-    work.press(Key("item:1", menu=True, seen=page.stamp))
-    assert kiosk.sent == [] and kiosk.page == page
-    work.turned(1)
-    stood = selected(kiosk)
-    clock[0] += 0.1
-    work.button(Button.SELECT, False)
-    assert [command.participant for _, command, _, _ in kiosk.sent] == [stood]
-
-
-def test_keys_that_enter_move_or_lead_back_are_heard_at_once_and_enter_after_them(work, kiosk, clock):
-    kiosk.read()
-    for key in ("2", "6"):  # by keys alone: the clock, pause
-        work.press(Key(key, keyboard=True))
-    assert [type(command) for _, command, _, _ in kiosk.sent] == [Pause]
-    kiosk.answer()
-    work.open("000001", "04FF")
-    put_on_list(work, kiosk, "bust")
-    work.press(Key("9", keyboard=True))
-    assert kiosk.shown.number, "typed"
-    work.press(Key("backspace", keyboard=True))
-    assert not kiosk.shown.number
-    work.press(Key("escape", keyboard=True))
-    assert BY_ID["absent"].label in kiosk.lines()
-
-
-def test_typing_makes_no_enter_wait(work, kiosk, clock):
-    put_on_list(work, kiosk)
-    clock[0] += TWICE_S
-    for key in PLAYER.participant:
-        work.press(Key(key, keyboard=True))
-    assert len(kiosk.lines()) == 2, "the player, and the way back"
-    work.press(Key("return", keyboard=True))
-    assert [command.participant for _, command, _, _ in kiosk.sent] == [PLAYER.participant]
