@@ -1,4 +1,4 @@
-"""The floor menu and what was on the glass when a key was pressed: others' changes, pictures not there yet, two pushes."""
+"""The floor menu and what was on the glass when a key was pressed: others' changes, late pictures, two pushes."""
 
 from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.floor.said import say
