@@ -94,7 +94,7 @@ def test_a_missing_card_is_a_state_told_once_and_left_alone_for_a_while(
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "none-such")
     card = SoundCard(50)
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, "appliance.hw.sound"):  # a command tried before may have quietened its drivers
         card.start()
         card.play(Cue.LEVEL)
         until(lambda: card.state is SoundState.FAILED)

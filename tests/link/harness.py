@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import queue
+import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -94,3 +95,10 @@ def pump(roles: Sequence[tuple[Role, Inbox]], condition: Callable[[], T], what: 
         for role, inbox in roles:
             step(role, inbox, longest_s=0.002)
     return value
+
+
+def lose(client: Client) -> None:
+    """Cut a client's connection, as a network does: its thread learns it from the socket."""
+    line = client._paho.socket()
+    assert line is not None
+    line.shutdown(socket.SHUT_RDWR)

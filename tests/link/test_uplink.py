@@ -13,7 +13,7 @@ from appliance.link.client import Inbox
 from appliance.link.envelope import Batch
 from appliance.link.replication import BadSignature
 from appliance.link.uplink import UplinkLink
-from tests.link.harness import fresh, pump, raw_publisher
+from tests.link.harness import fresh, lose, pump, raw_publisher
 from tests.link.mini_league import MiniLeague
 from tests.link.stores import MemoryStore, Writer
 from tests.link.venue import Evening, hurry, impatient
@@ -92,7 +92,7 @@ def test_the_evening_goes_up_and_the_leagues_stream_comes_down_to_every_kiosk(se
 def test_hello_tells_the_league_heads_and_software(season: Season) -> None:
     season.evening.director.writer.open(ROUND)
     season.evening.until(lambda: season.uplink.client.connected and season.league.client.connected)
-    season.uplink.client._paho._sock_close()  # as a lost connection does
+    lose(season.uplink.client)
     season.evening.until(lambda: season.league.hellos and season.league.hellos[-1].heads)
     hello = season.league.hellos[-1]
     assert (hello.device, hello.software) == ("uplink", "t 1")
@@ -147,7 +147,7 @@ def test_the_state_says_whether_the_uplink_is_there(season: Season) -> None:
         return envelope.decode(envelope.State, states[-1]).online if states else None
 
     season.evening.until(lambda: season.uplink.client.connected and season.league.client.connected)
-    season.uplink.client._paho._sock_close()  # a birth while the league subscribes may be missed on NATS
+    lose(season.uplink.client)  # a birth while the league subscribes may be missed on NATS
     season.evening.until(lambda: online() is True)
     season.evening.roles = [(r, i) for r, i in season.evening.roles if r is not season.uplink]
     season.uplink.stop()
