@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import signal
 import struct
 import subprocess
@@ -46,7 +47,8 @@ SOCKETS = Path("/tmp/.X11-unix")
 @pytest.fixture
 def glass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The memory of a real X server's screen, as a file."""
-    number = next(n for n in itertools.count(400) if not (SOCKETS / f"X{n}").exists())
+    own = 1000 + os.getpid() % 20_000 * 2  # two tests at once must not both find the same one free
+    number = next(n for n in itertools.count(own) if not (SOCKETS / f"X{n}").exists())
     monkeypatch.setenv("DISPLAY", f":{number}")
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     memory = tmp_path / "glass"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +21,8 @@ SOCKETS = Path("/tmp/.X11-unix")
 @pytest.fixture
 def display(monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of an X server that is not there."""
-    number = next(n for n in itertools.count(300) if not (SOCKETS / f"X{n}").exists())
+    own = 1000 + os.getpid() % 20_000 * 2  # two tests at once must not both find the same one free
+    number = next(n for n in itertools.count(own) if not (SOCKETS / f"X{n}").exists())
     monkeypatch.setenv("DISPLAY", f":{number}")
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     return f":{number}"
