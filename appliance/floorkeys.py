@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from appliance.floor.lines import Shown
+from appliance.floor.forms import Here
+from appliance.floor.lines import Shown, shown
 from appliance.floor.menu import Menu
 from appliance.hw.panel import Button
 
@@ -43,11 +44,11 @@ def of_turn(steps: int, shown: Shown) -> tuple[str, ...]:
     return (forward if steps > 0 else backward,) * min(abs(steps), _MOST_STEPS)
 
 
-def chooses(key: str, menu: Menu) -> bool:
+def chooses(key: str, menu: Menu, here: Here) -> bool:
     """Whether a key of the menu's means what is to be seen: all but those that move the cursor or enter something."""
     if key in ("up", "down", "delete") or key.startswith("char:"):
         return False
-    return not (key.isdigit() and menu.page in ("field", "player"))
+    return not (key.isdigit() and shown(menu, here).digits)
 
 
 def pushes(key: str) -> bool:

@@ -144,7 +144,7 @@ class FloorWork:
         menu, here, step = self._menu, self._here(), None
         by: By = "key"
         for key in keys:
-            chooses = menu is not None and floorkeys.chooses(key, menu)
+            chooses = menu is not None and floorkeys.chooses(key, menu, here)
             if menu is None or (chooses and not self.glance.means(seen, floorkeys.pushes(key), _mono_s())):
                 break
             step, by = press(menu, key, here), "choice" if chooses else "key"

@@ -114,3 +114,16 @@ def test_typing_makes_no_enter_wait(work, kiosk, clock):
     assert len(kiosk.lines()) == 2, "the player, and the way back"
     work.press(Key("return", keyboard=True))
     assert [command.participant for _, command, _, _ in kiosk.sent] == [PLAYER.participant]
+
+
+def test_a_digit_takes_no_answer_of_a_page_that_is_not_on_the_glass_yet(work, kiosk):
+    put_on_list(work, kiosk, "sanction")
+    work.glance.painted = kiosk.page.stamp
+    push(work, kiosk)  # this player
+    page = kiosk.page
+    assert page.stamp != work.glance.painted and not kiosk.shown.digits
+    work.press(Key("1", keyboard=True, seen=work.glance.painted))
+    assert kiosk.page == page
+    work.glance.painted = page.stamp
+    work.press(Key("1", keyboard=True, seen=work.glance.painted))
+    assert kiosk.page.stamp > page.stamp
