@@ -19,7 +19,7 @@ from appliance.link.role import Door, Now, Signer
 from appliance.link.topics import Kind
 from appliance.record import Epoch
 
-PING_S = 30.0
+PING_S = 10.0
 """Between pings for the director's clock, after a few quick ones at the start."""
 
 SEEK_S = 2.0

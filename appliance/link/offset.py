@@ -10,8 +10,8 @@ from collections import deque
 from typing import NamedTuple
 
 SAMPLES = 5
-"""The shortest of the last so many counts: older ones would know nothing of the clocks' drift. One each half minute:
-clocks that drift by 50 ppm are 8 ms apart after all of them, where screens may differ by 50 (CK-2)."""
+"""The shortest of the last so many counts: older ones would know nothing of the clocks' drift. One each ten
+seconds: clocks that drift by 50 ppm are 3 ms apart after all of them, where screens may differ by 50 (CK-2)."""
 
 _SLACK_MS = 2.0  # stamps are whole milliseconds
 

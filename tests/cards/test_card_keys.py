@@ -51,7 +51,7 @@ def test_sealed_key_opens_for_its_device() -> None:
     [
         {"uid": text(OTHER_UID)},
         {"until": NOW + 9 * HOUR_MS},
-        {"box": sealed().box[:-1] + ("0" if sealed().box[-1] != "0" else "1")},
+        {"box": (box := sealed().box)[:-1] + ("0" if box[-1] != "0" else "1")},
         {"box": "00" * 64},
     ],
 )
