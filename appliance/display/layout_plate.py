@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas, Words
+from appliance.display.marks import draw_marks, marks
 from appliance.display.ops import Box
 from appliance.display.parted import largest
 from appliance.display.seatmap import seat_note
@@ -42,8 +43,8 @@ def draw_plate(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, stands: 
         return
     words = Box(number.right + c.u(6), box.y + c.u(4), box.right - number.right - c.u(18), box.h - 2 * c.u(4))
     below = _draw_name(c, words, seat.who, ink)
-    marks = _draw_marks(c, below, seat)
-    _draw_below(c, Box(below.x, below.y, marks - below.x, below.h), seat, dealt, ink)
+    left = _draw_marks(c, below, seat)
+    _draw_below(c, Box(below.x, below.y, left - below.x, below.h), seat, dealt, ink)
 
 
 def _draw_name(c: Canvas, words: Box, who: str, ink: Color) -> Box:
@@ -91,16 +92,5 @@ def _draw_below(c: Canvas, box: Box, seat: Seat, dealt: HandSeat | None, ink: Co
 
 def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
     """Button and blinds at the right end of the plate; where they begin."""
-    theme = c.theme
-    marks = (
-        [("D", theme.button, theme.on_button)] * seat.button
-        + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
-        + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
-    )
-    r = max(c.corner("BB", LEAST_SIZE) + c.u(2), min(c.u(22), box.h // 2))
-    x = box.right
-    for label, fill, ink in reversed(marks):
-        x -= 2 * r
-        c.marker(x + r, box.cy, r, label, c.u(23), fill, ink)
-        x -= c.u(4)
-    return x
+    radius = max(c.corner("BB", LEAST_SIZE) + c.u(2), min(c.u(22), box.h // 2))
+    return draw_marks(c, box, marks(c.theme, seat), radius, c.u(23))

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise, product
 from typing import NamedTuple
 
 from appliance.display.canvas import LEAST_SIZE, Canvas
+from appliance.display.marks import draw_marks, marks
 from appliance.display.ops import Box
 from appliance.display.theme import Color
 from appliance.display.view import Seat
@@ -277,19 +278,8 @@ def seat_note(c: Canvas, seat: Seat) -> str:
 
 def _draw_marks(c: Canvas, box: Box, seat: Seat) -> int:
     """Button and blinds at the right end of a plate; where they begin."""
-    theme = c.theme
-    marks = (
-        [("D", theme.button, theme.on_button)] * seat.button
-        + [("SB", theme.small_blind, theme.on_small_blind)] * seat.small_blind
-        + [("BB", theme.big_blind, theme.on_big_blind)] * seat.big_blind
-    )
+    row = marks(c.theme, seat)
     least = c.corner("BB", LEAST_SIZE) + c.u(2)
-    r = max(
-        least, min(c.u(34), box.h * 42 // 100, box.w * 14 // 100, box.w // (2 * len(marks)) - c.u(2) if marks else 0)
-    )
-    x = box.right
-    for label, fill, ink in reversed(marks):
-        x -= 2 * r
-        c.marker(x + r, box.cy, r, label, c.u(32), fill, ink)
-        x -= c.u(4)
-    return x
+    room = box.w // (2 * len(row)) - c.u(2) if row else 0
+    radius = max(least, min(c.u(34), box.h * 42 // 100, box.w * 14 // 100, room))
+    return draw_marks(c, box, row, radius, c.u(32))

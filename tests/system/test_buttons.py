@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,22 @@ def kiosk(house: House) -> Iterator[Callable[[str], Kiosk]]:
 
     yield start
     for each in kiosks:
+        each.close()
+
+
+@contextmanager
+def kiosks(house: House) -> Iterator[Callable[[str], Kiosk]]:
+    """Starts a kiosk by its name, with the round and the league's word in its copy; all end with the test."""
+    started: list[Kiosk] = []
+
+    def start(name: str) -> Kiosk:
+        started.append(Kiosk(house, name))
+        league = f"league/{VENUE}"
+        house.wait_for("the copies", lambda: house.same_round(name) and house.same_stream(league, name))
+        return started[-1]
+
+    yield start
+    for each in started:
         each.close()
 
 

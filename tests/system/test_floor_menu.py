@@ -17,7 +17,7 @@ from appliance.game.state import Status
 from appliance.hw.panel import Button, Turned
 from appliance.i18n import Translator
 from tests.system.houses import Floor, House
-from tests.system.test_buttons import Kiosk, begun
+from tests.system.test_buttons import Kiosk, begun, kiosks
 
 CS = Translator("cs")
 LEAGUE = f"league/{VENUE}"
@@ -41,16 +41,8 @@ def floor(house: House) -> Iterator[Floor]:
 
 @pytest.fixture
 def kiosk(house: House) -> Iterator[Callable[[str], Kiosk]]:
-    kiosks: list[Kiosk] = []
-
-    def start(name: str) -> Kiosk:
-        kiosks.append(Kiosk(house, name))
-        house.wait_for("the copies", lambda: house.same_round(name) and house.same_stream(LEAGUE, name))
-        return kiosks[-1]
-
-    yield start
-    for each in kiosks:
-        each.close()
+    with kiosks(house) as start:
+        yield start
 
 
 def lines(kiosk: Kiosk) -> list[str]:

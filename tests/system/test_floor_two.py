@@ -20,7 +20,7 @@ from appliance.hw.panel import Button
 from appliance.journal import Draft, Journal
 from tests.system.houses import Floor, House
 from tests.system.leagues import entry
-from tests.system.test_buttons import Kiosk, begun
+from tests.system.test_buttons import Kiosk, begun, kiosks
 from tests.system.test_floor_menu import CS, LEAGUE, choose, given, good, lines, open_menu
 
 PIN = "4829157"
@@ -53,16 +53,8 @@ def floor(house: House) -> Iterator[Floor]:
 
 @pytest.fixture
 def kiosk(house: House) -> Iterator[Callable[[str], Kiosk]]:
-    kiosks: list[Kiosk] = []
-
-    def start(name: str) -> Kiosk:
-        kiosks.append(Kiosk(house, name))
-        house.wait_for("the copies", lambda: house.same_round(name) and house.same_stream(LEAGUE, name))
-        return kiosks[-1]
-
-    yield start
-    for each in kiosks:
-        each.close()
+    with kiosks(house) as start:
+        yield start
 
 
 def selected(kiosk: Kiosk) -> str | None:
