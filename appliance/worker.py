@@ -36,6 +36,12 @@ class Worker(threading.Thread, ABC):
         self._place = place
         self._ended = ended
         self._stopping = False
+        self._over = False
+
+    @property
+    def working(self) -> bool:
+        """Whether there is more to come. False once ``ended`` is called, when the thread may live for a moment yet."""
+        return self.is_alive() and not self._over
 
     def stop(self) -> None:
         """Ask the thread to end; what was answered is on the disk already."""
@@ -52,6 +58,7 @@ class Worker(threading.Thread, ABC):
             self.failure = error
             _log.exception("the engine thread has ended")
         finally:
+            self._over = True
             self._ended()
 
     def finish(self, program: str) -> int:

@@ -52,7 +52,8 @@ class Heard:
         self.rounds = 2
         self.wake = -1
 
-    def is_alive(self) -> bool:
+    @property
+    def working(self) -> bool:
         self.rounds -= 1
         os.write(self.wake, b".")
         return self.rounds >= 0

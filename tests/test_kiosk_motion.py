@@ -51,7 +51,8 @@ class Kiosk:
         self.window.meanwhile = self.say
         self.ends = time.monotonic() + 60
 
-    def is_alive(self) -> bool:
+    @property
+    def working(self) -> bool:
         return time.monotonic() < self.ends
 
     def now_ms(self) -> int:
@@ -133,4 +134,4 @@ def test_who_stops_the_screen_during_a_transition_waits_for_no_more_frames(kiosk
     table.window.meanwhile = stop_in_between
     table.screen.run()
     assert len(table.window.lists) == 3
-    assert table.is_alive()
+    assert table.working

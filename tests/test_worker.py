@@ -50,6 +50,16 @@ def test_an_engine_thread_that_fails_says_why_and_that_it_is_over(place):
     assert str(worker.failure) == "no" and over == [True]
 
 
+def test_whoever_is_told_that_it_is_over_finds_it_over(place):
+    found = []
+    worker = Failing(place, lambda: found.append((worker.is_alive(), worker.working)))
+    worker.start()
+    assert worker.working
+    worker.inbox.put(ValueError("no"))
+    worker.join(10)
+    assert found == [(True, False)] and not worker.working
+
+
 def test_an_engine_thread_that_is_stopped_has_not_failed(place):
     worker = Failing(place)
     worker.start()

@@ -99,7 +99,7 @@ class Screen:
     def run(self) -> None:
         """The loop."""
         window, due, woken = self._window, 0.0, True
-        while not self._stopping and self._station.is_alive():
+        while not self._stopping and self._station.working:
             at = time.monotonic()
             if woken or at >= due or window.size != self._mover.size:
                 due = at + (self._tick(at) or self._look(at))

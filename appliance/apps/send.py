@@ -103,7 +103,7 @@ def ask(station: Station, command: Command, actor: str) -> Reply:
     """Send a command and wait for its answer, or for the end of its life (or of the engine thread)."""
     answers: queue.SimpleQueue[Reply] = queue.SimpleQueue()
     station.ask(command, actor, answers.put, ANSWER_TTL_MS)
-    while station.is_alive():
+    while station.working:
         with contextlib.suppress(queue.Empty):
             return answers.get(timeout=0.5)
     return Reply("", ok=False, refusal=Refusal(NO_ANSWER))
