@@ -81,6 +81,29 @@ class Broker(Section, frozen=True):
     ca: str = ""
 
 
+class Lan(Section, frozen=True):
+    """How the venue's programs find each other.
+
+    ``find``: ``fixed``: the broker is where ``[broker]`` says. ``zeroconf``, ``hosts``: it runs where the director does
+    (mosquitto, started by it), who is found by multicast DNS (RFC 6762) or at one of ``hosts``, each with ``port``.
+    ``secure``: devices know each other by their certificates (TLS); ``newcomers`` is the port where a device that is
+    not known yet may ask to be adopted, 0 for none. ``director``: the command that starts the director's program at a
+    takeover; empty: this program starts it.
+    """
+
+    find: Literal["fixed", "zeroconf", "hosts"] = "fixed"
+    hosts: tuple[str, ...] = ()
+    port: Port = 8883
+    secure: bool = True
+    newcomers: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
+    director: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a list of hosts that is empty."""
+        if self.find == "hosts" and not self.hosts:
+            raise ValueError("lan.find is hosts, and lan.hosts names none")
+
+
 class League(Section, frozen=True):
     """Where the league's broker is and the key its stream must be signed with."""
 
@@ -153,6 +176,7 @@ class Config(Section, frozen=True):
     venue: Venue = Venue()
     device: Device = Device()
     broker: Broker = Broker()
+    lan: Lan = Lan()
     league: League = League()
     readers: tuple[ReaderConfig, ...] = msgspec.field(default=(ReaderConfig(),), name="reader")
     cards: Cards = Cards()

@@ -15,6 +15,7 @@ from appliance.config import Broker, Config
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import Journal
 from appliance.link.client import Endpoint
+from appliance.members import Members, members
 from appliance.timebase import Timebase
 
 LEAGUE = "league"
@@ -37,6 +38,8 @@ class Workplace:
         self.config = config
         self.data.mkdir(parents=True, exist_ok=True)
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
+        self.members: Members = members(config.devices, config.director)
+        """Who belongs to the venue now; the engine thread sets it anew as the streams tell."""
         rehearsal = config.rehearsal
         self.time: Timebase = timebase.restore(self._anchor, timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms))
 
@@ -81,17 +84,16 @@ class Workplace:
     def keyring(self, stream: str, opener: str) -> bytes | None:
         """The raw public key that must sign a stream opened by this device, None if it may not write it.
 
-        The league's stream is signed by the league's pinned key, the director's by the director's, a table's by a
-        device of the venue (DESIGN §3, §5).
+        The league's stream is signed by the league's pinned key, a table's by a kiosk, the others by who directs, and
+        that may be any kiosk (DESIGN §3, §5).
         """
-        config = self.config
         match stream.partition("/")[0]:
             case "league":
-                public = config.league.public_key
+                public = self.config.league.public_key
             case "table":
-                public = "" if opener == config.director else config.devices.get(opener, "")
+                public = self.members.key(opener) if self.members.may_write_table(opener) else ""
             case _:
-                public = config.devices.get(opener, "") if opener == config.director else ""
+                public = self.members.key(opener) if self.members.may_direct(opener) else ""
         return bytes.fromhex(public) if public else None
 
     def _writers(self) -> dict[str, str]:

@@ -80,10 +80,13 @@ def test_a_kiosk_without_its_device_file_says_so_and_makes_nothing(tmp_path):
 
 
 def test_only_the_right_writer_is_believed(tmp_path):
-    here = place(tmp_path, devices={"director": KEY, "table-1": "b" * 64}, league=League(public_key="c" * 64))
+    here = place(
+        tmp_path, devices={"director": KEY, "table-1": "b" * 64, "uplink": "d" * 64}, league=League(public_key="c" * 64)
+    )
     assert here.keyring("league/brno", "anybody") == bytes.fromhex("c" * 64)
     assert here.keyring("round/R1", "director") == here.keyring("venue/brno", "director") == bytes.fromhex(KEY)
-    assert here.keyring("round/R1", "table-1") is None
+    assert here.keyring("round/R1", "table-1") == bytes.fromhex("b" * 64), "any kiosk may take over"
+    assert here.keyring("round/R1", "uplink") is None and here.keyring("round/R1", "stranger") is None
     assert here.keyring("table/brno-1", "table-1") == bytes.fromhex("b" * 64)
     assert here.keyring("table/brno-1", "director") is None and here.keyring("table/brno-1", "stranger") is None
     assert place(tmp_path).keyring("league/brno", "league") is None

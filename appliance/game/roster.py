@@ -142,6 +142,30 @@ class SeasonStandings(RosterEvent, frozen=True, kw_only=True, omit_defaults=True
     key_confirmed: bool = True
 
 
+KeyHex = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+"""A public key: Ed25519 (RFC 8032) or X25519 (RFC 7748), in hex."""
+
+DeviceName = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}\Z")]
+
+DeviceRole = Literal["table", "door", "clock", "director", "uplink"]
+"""What a device of a venue does."""
+
+
+class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A device of the venue; a later one of the same name replaces it. See `appliance.members.Member`.
+
+    ``revoked``: it was stolen or given away; nothing that it signs from now on counts, under any name.
+    """
+
+    device: DeviceName
+    key: KeyHex
+    role: DeviceRole
+    table: Annotated[int, Meta(ge=1, le=99)] | None = None
+    opening: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    certificate: Annotated[str, Meta(max_length=4000)] = ""
+    revoked: bool = False
+
+
 ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "roster-entry/1": RosterEntry,
     "roster-removed/1": RosterRemoved,
@@ -150,6 +174,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "notice/1": Notice,
     "card-policy/1": CardPolicy,
     "standings/1": SeasonStandings,
+    "device/1": DeviceKnown,
 }
 """The types of the league's stream, as records name them."""
 
@@ -169,6 +194,8 @@ class Roster(Struct, frozen=True):
     notice: Notice | None = None
     notice_at: int = 0
     standings: SeasonStandings | None = None
+    devices: Mapping[str, DeviceKnown] = {}
+    revoked_keys: frozenset[str] = frozenset()
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
@@ -216,6 +243,11 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, standings=event if event.rows else None)
         case CardPolicy():
             return replace(roster, policy=event)
+        case DeviceKnown():
+            devices = {name: known for name, known in roster.devices.items() if name != event.device}
+            if event.revoked:
+                return replace(roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key})
+            return replace(roster, devices=devices | {event.device: event})
         case _:
             return roster
 
