@@ -24,7 +24,7 @@ from appliance.game.command import (
 )
 from appliance.game.events import decode_event, encode_event
 from appliance.game.refusal import Refusal
-from appliance.game.roster import Roster, decode_roster_event, fold_roster
+from appliance.game.roster import DeviceName, DeviceRole, KeyHex, Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.game.tablestream.commands import TableCommand
@@ -149,7 +149,56 @@ class HandTold(Note, frozen=True, tag="hand-told/1", kw_only=True):
     end: Word
 
 
-AnyNote = CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
+class Takeover(Note, frozen=True, tag="takeover/1", kw_only=True, rename={"heard": "from"}):
+    """``device`` writes the venue's streams from here on: a commissioner (``by``) had it take over.
+
+    ``heard``: the devices whose copies were asked for before, in the order in which they answered.
+    """
+
+    by: Word
+    device: Word
+    why: Word
+    heard: tuple[Word, ...] = ()
+
+
+class DeviceAdopted(Note, frozen=True, tag="device-adopted/1", kw_only=True):
+    """A commissioner (``by``) let a new device in on the spot. Keys in hex, the certificate's DER in base64."""
+
+    device: DeviceName
+    key: KeyHex
+    opening: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    certificate: Annotated[str, msgspec.Meta(max_length=4000)] = ""
+    role: DeviceRole
+    table: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
+    by: Word
+
+
+class DeviceDropped(Note, frozen=True, tag="device-dropped/1", kw_only=True):
+    """What was adopted under this name belongs here no more."""
+
+    device: Word
+    by: Word
+
+
+class StrandedAccepted(Note, frozen=True, tag="stranded-accepted/1", kw_only=True):
+    """What only an old director had under this command's id was decided anew, as the command ``anew``."""
+
+    command: Word
+    anew: Word
+    by: Word
+
+
+class StrandedDropped(Note, frozen=True, tag="stranded-dropped/1", kw_only=True):
+    """What only an old director had under this command's id is void."""
+
+    command: Word
+    by: Word
+
+
+AnyNote = (
+    CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
+    | Takeover | DeviceAdopted | DeviceDropped | StrandedAccepted | StrandedDropped
+)  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
 
@@ -158,7 +207,7 @@ KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall
 
 
 class NoteKind:
-    """A venue's or a table's stream: notes, each a fact by itself. Of calls for the floor each table has its own."""
+    """A venue's or a table's stream: notes, each a fact by itself; some are of a table, a device or a command each."""
 
     def initial(self) -> Mapping[str, Note]:
         """No note yet."""
@@ -169,13 +218,35 @@ class NoteKind:
         return [(str(command.__struct_config__.tag), msgspec.json.encode(command))]
 
     def fold(self, state: Mapping[str, Note], record: Record) -> Mapping[str, Note]:
-        """Keep the latest note of each type; other types are for later versions."""
+        """Keep the latest note of each type, and of what it is about; other types are for later versions."""
         try:
             note = _notes.decode(record.data)
         except msgspec.MsgspecError:
             return state
-        of = f"{record.type} {note.table}" if isinstance(note, FloorCall) else record.type
-        return {**state, of: note}
+        return {**state, _about(note, record.type): note}
+
+
+def _about(note: Note, of: str) -> str:
+    """Under which name a note takes the place of the one before."""
+    match note:
+        case FloorCall():
+            return f"{of} {note.table}"
+        case DeviceAdopted() | DeviceDropped():
+            return f"device {note.device}"
+        case StrandedAccepted() | StrandedDropped():
+            return f"stranded {note.command}"
+        case _:
+            return of
+
+
+def adopted(notes: Mapping[str, Note]) -> list[DeviceAdopted]:
+    """The devices that were let in on the spot, and still belong here."""
+    return [note for note in notes.values() if isinstance(note, DeviceAdopted)]
+
+
+def settled(notes: Mapping[str, Note]) -> frozenset[str]:
+    """The commands of old directors that somebody has decided about."""
+    return frozenset(note.command for note in notes.values() if isinstance(note, StrandedAccepted | StrandedDropped))
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -5,7 +5,19 @@ import pytest
 
 from appliance.game.refusal import Refusal
 from appliance.game.roster import RosterEntry, encode_roster_event
-from appliance.kinds import KINDS, CardRefused, HandOpened, decode_note
+from appliance.kinds import (
+    KINDS,
+    CardRefused,
+    DeviceAdopted,
+    DeviceDropped,
+    HandOpened,
+    StrandedAccepted,
+    StrandedDropped,
+    Takeover,
+    adopted,
+    decode_note,
+    settled,
+)
 from appliance.record import Record
 
 
@@ -58,3 +70,34 @@ def test_nobody_here_writes_the_leagues_stream():
 def test_S_1_each_start_draws_its_own_seed():
     seeds = {KINDS["round"]._entropy(8) for _ in range(3)}
     assert len(seeds) == 3
+
+
+def noted(*notes):
+    """A venue's stream with these notes, as it is folded."""
+    rules, state = KINDS["venue"], {}
+    for note in notes:
+        [(kind, raw)] = rules.decide(state, note, 1, "id")
+        state = rules.fold(state, record("venue/brno", kind, raw))
+    return state
+
+
+def test_each_device_that_was_adopted_belongs_here_until_it_is_dropped():
+    one, two = (
+        DeviceAdopted(device=name, key=digit * 64, role="table", table=3, by="000001")
+        for name, digit in (("spare-1", "a"), ("spare-2", "b"))
+    )
+    assert adopted(noted(one, two)) == [one, two]
+    gone = DeviceDropped(device="spare-1", by="000001")
+    assert adopted(noted(one, two, gone)) == [two]
+    assert adopted(noted(one, gone, one)) == [one]
+
+
+def test_what_was_decided_of_an_old_directors_commands_is_known_of_each():
+    accepted = StrandedAccepted(command="c-1", anew="c-9", by="000001")
+    dropped = StrandedDropped(command="c-2", by="000001")
+    assert settled(noted(accepted, dropped)) == {"c-1", "c-2"}
+
+
+def test_a_takeover_says_in_its_record_from_whose_copies():
+    [(_, raw)] = KINDS["venue"].decide({}, Takeover(by="000001", device="door", why="x", heard=("table-1",)), 1, "id")
+    assert msgspec.json.decode(raw)["from"] == ["table-1"]
