@@ -32,7 +32,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -205,10 +205,17 @@ class Client:
         mine = f"paho-mqtt-client-{self.client_id}"
         self._thread = next(t for t in threading.enumerate() if t not in before and t.name == mine)
 
-    def stop(self) -> None:
-        """Say that we go, disconnect and wait for the background thread."""
+    def say_anew(self, birth: bytes) -> None:
+        """Another birth from now on, told at once."""
+        if self._presence is not None:
+            self._presence = replace(self._presence, birth=birth)
+            if self.connected:
+                self.publish(self._presence.topic, birth, retain=True)
+
+    def stop(self, *, silently: bool = False) -> None:
+        """Say that we go, disconnect and wait for the background thread; ``silently``: another speaks on our topic."""
         self._stopping = True
-        if self.connected and self._presence is not None:
+        if self.connected and self._presence is not None and not silently:
             told = self._paho.publish(self._presence.topic, self._presence.will, qos=1, retain=True)
             if told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
                 _wait_until_sent(told)

@@ -49,7 +49,8 @@ class DirectorLink:
     ``on_command`` must lead to a `reply` with the same id, at once or later; the same command may come again.
     ``on_records(stream, records)`` follows the storing of other writers' records. ``on_copied(device, ack)`` tells
     that a device has stored so far. ``on_fenced(notice)``: a director of a later epoch is there; this one falls
-    silent. ``clock``: UTC milliseconds, as in records.
+    silent. ``clock``: UTC milliseconds, as in records. With a notice that says ``gathering`` it only listens, until
+    `serve`.
     """
 
     def __init__(
@@ -114,6 +115,16 @@ class DirectorLink:
     def holders(self, stream: str, epoch: str, seq: int) -> list[str]:
         """The devices that have said they stored that record, and are there now."""
         return [d for d in self.devices if (s := self._devices[d].sender) and s.acknowledged(stream, epoch, seq)]
+
+    @property
+    def gathering(self) -> bool:
+        """Whether commands wait, because this director still asks for the longest copy."""
+        return self._own_notice.gathering
+
+    def serve(self, notice: DirectorNotice) -> None:
+        """All is gathered: tell who directs from now on, and take commands."""
+        self._own_notice = notice
+        self.client.say_anew(envelope.encode(notice))
 
     def reply(self, device: str, reply: Reply) -> None:
         """Answer a command. A lost answer is asked for again by the same command."""
@@ -258,6 +269,8 @@ class DirectorLink:
     def _command(self, device: str, message: Message) -> None:
         command = self._door.read(CommandMessage, message)
         if command is None:
+            return
+        if self.gathering:  # no answer: it comes again
             return
         if command.device != device:
             self._door.refuse("wrong-device", message, command.device)

@@ -68,11 +68,23 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Ack(msgspec.Struct, frozen=True):
-    """Everything of that epoch up to ``upto`` is stored by the consumer; 0: nothing of this stream is."""
+    """Everything of that epoch up to ``upto`` is stored by the consumer; 0: nothing of this stream is.
+
+    ``hash``: of that record, where the consumer says where it is without having been sent anything.
+    """
 
     stream: str
     epoch: str
     upto: Seq
+    hash: KeyHex = ""
+
+
+class Fetch(msgspec.Struct, frozen=True):
+    """Asks for the records of one epoch after ``after``: the answer is a few batches, then it is asked again."""
+
+    stream: str
+    epoch: str
+    after: Seq
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -101,7 +113,8 @@ class State(msgspec.Struct, frozen=True):
 class DirectorNotice(msgspec.Struct, frozen=True):
     """Retained: who writes the venue's streams. ``epoch`` as in records; the highest one seen counts.
 
-    ``signature`` is that device's (see `appliance.link.notices`).
+    ``signature`` is that device's (see `appliance.link.notices`). ``gathering``: it is taking over, and still asks for
+    the longest copy: devices say hello to it, commands wait.
     """
 
     device: Id
@@ -109,6 +122,7 @@ class DirectorNotice(msgspec.Struct, frozen=True):
     key: KeyHex
     venue: Id
     signature: Annotated[bytes, Meta(max_length=_SIGNATURE_BYTES)] = b""
+    gathering: bool = False
 
 
 class CommandMessage(msgspec.Struct, frozen=True):
@@ -166,12 +180,12 @@ class Pong(msgspec.Struct, frozen=True):
     known: bool = True
 
 
-Message = Batch | Ack | Hello | State | DirectorNotice | CommandMessage | Reply | Ping | Pong
-M = TypeVar("M", Batch, Ack, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
+Message = Batch | Ack | Fetch | Hello | State | DirectorNotice | CommandMessage | Reply | Ping | Pong
+M = TypeVar("M", Batch, Ack, Fetch, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
 
 _LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever was
     Batch: MAX_PAYLOAD_BYTES, Hello: 4 * MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
-    Ack: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
+    Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}
 _encoder = msgspec.json.Encoder()
@@ -221,7 +235,7 @@ def _inflate(payload: bytes, limit: int) -> bytes:
 def _check(message: Message) -> None:
     """The names in a message that has them are well formed."""
     try:
-        if isinstance(message, Batch | Ack):
+        if isinstance(message, Batch | Ack | Fetch):
             record.check_stream(message.stream)
             record.Epoch.parse(message.epoch)
         elif isinstance(message, DirectorNotice):

@@ -85,7 +85,8 @@ class KioskLink:
         self._on_one_copy = on_one_copy or on_reply
         self._on_director = on_director
         self._now = now
-        self._highest: Epoch | None = None
+        seen = store.epochs(f"venue/{venue}")
+        self._highest = Epoch.parse(seen[-1]) if seen else None
         self._greet_at: float | None = None
         self._greeted_at = -_HELLO_S
         self._ping_at: float | None = None
@@ -110,7 +111,8 @@ class KioskLink:
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
-        dues = [self._commands.due, self._sender.due, self._greet_at, self._ping_at]
+        waits = self._commands.due if self._served else self._commands.deadline
+        dues = [waits, self._sender.due, self._greet_at, self._ping_at]
         if not self._ready:
             dues = [self._commands.deadline, self._seek_at]
         return min((due for due in dues if due is not None), default=None)
@@ -168,7 +170,7 @@ class KioskLink:
             self._signer.sign()
             for batch in self._sender.poll(now):
                 self._publish("ev", envelope.encode(batch))
-        for message in self._commands.poll(now, self._director_mono.ms):
+        for message in self._commands.poll(now, self._director_mono.ms) if self._served else ():
             self._publish("cmd", envelope.encode(message), qos=0)
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -176,6 +178,11 @@ class KioskLink:
     @property
     def _ready(self) -> bool:
         return self.client.connected and self.director is not None
+
+    @property
+    def _served(self) -> bool:
+        """Whether commands are answered: not by a director that still asks for the longest copy."""
+        return self.director is not None and not self.director.gathering
 
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)
@@ -214,13 +221,20 @@ class KioskLink:
         epoch = Epoch.parse(notice.epoch)
         if notice.venue != self.venue:
             self._door.refuse("wrong-venue", message, notice.venue)
-        elif self._highest is not None and epoch < self._highest:
+        elif self._is_old(notice, epoch):
             self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
         elif not is_genuine(notice, self._keyring):
             self._door.refuse("forged-director", message, f"{notice.device} {notice.epoch}")
         else:
-            self._highest = epoch
+            if not notice.gathering:  # its epoch may never be opened: the next one to try may have the same number
+                self._highest = epoch
             self._set_director(notice)
+
+    def _is_old(self, notice: DirectorNotice, epoch: Epoch) -> bool:
+        """Whether a later director was seen. One that still gathers may not know yet how far others have come."""
+        if self._highest is None or epoch >= self._highest:
+            return False
+        return not notice.gathering or self._served
 
     def _set_director(self, notice: DirectorNotice | None) -> None:
         changed = notice != self.director

@@ -13,10 +13,15 @@ from appliance.link.envelope import DirectorNotice
 from appliance.link.store import Keyring
 
 
-def signed_notice(venue: str, device: str, epoch: str, key: Ed25519PrivateKey) -> DirectorNotice:
-    """The notice of a director that writes ``venue/<venue>`` in this epoch, signed with its device key (RFC 8032)."""
+def signed_notice(
+    venue: str, device: str, epoch: str, key: Ed25519PrivateKey, *, gathering: bool = False
+) -> DirectorNotice:
+    """The notice of a director that writes ``venue/<venue>`` in this epoch, signed with its device key (RFC 8032).
+
+    ``gathering``: it is going to, and still asks for the longest copy.
+    """
     public = key.public_key().public_bytes_raw().hex()
-    notice = DirectorNotice(device, epoch, public, venue)
+    notice = DirectorNotice(device, epoch, public, venue, gathering=gathering)
     return msgspec.structs.replace(notice, signature=key.sign(_signed_bytes(notice)))
 
 
@@ -33,4 +38,5 @@ def is_genuine(notice: DirectorNotice, keyring: Keyring) -> bool:
 
 
 def _signed_bytes(notice: DirectorNotice) -> bytes:
-    return msgspec.json.encode(["tableside-director-1", notice.venue, notice.device, notice.epoch, notice.key])
+    words = ["tableside-director-1", notice.venue, notice.device, notice.epoch, notice.key]
+    return msgspec.json.encode([*words, "gathering"] if notice.gathering else words)
