@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -33,9 +33,13 @@ class Unusable(OSError):
 class Workplace:
     """A device's data folder and what is in it. Making one makes the folder and, the first time, the key."""
 
-    def __init__(self, config: Config) -> None:
-        """Raises OSError (`IdentityError` among them) if the folder cannot be used."""
+    def __init__(self, config: Config, files: Sequence[Path] = ()) -> None:
+        """``files``: what the configuration was read from, for programs that this one starts.
+
+        Raises OSError (`IdentityError` among them) if the folder cannot be used.
+        """
         self.config = config
+        self.files = tuple(files)
         self.data.mkdir(parents=True, exist_ok=True)
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
         self.members: Members = members(config.devices, config.director)

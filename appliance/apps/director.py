@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         config = load(*args.files)
         if config.device.role != "director":
             raise ConfigError(f"device.role: {config.device.role!r}: this is no director's configuration")
-        place = Workplace(config)
+        place = Workplace(config, args.files)
     except (ConfigError, OSError) as error:
         print(f"tableside director: {error}", file=sys.stderr)
         return 2

@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     sys.setswitchinterval(_SWITCH_S)
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        station = Station(Workplace(config), lambda: _wake(wake_write))
+        station = Station(Workplace(config, args.files), lambda: _wake(wake_write))
     except OSError as error:
         print(f"tableside kiosk: {error}", file=sys.stderr, flush=True)
         _attend(error, config, window, style)

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         config = load(*args.files)
         if not config.league.public_key:
             raise ConfigError("league.public_key: the league's key is needed to believe what comes from it")
-        place = Workplace(config)
+        place = Workplace(config, args.files)
         while not args.journal.exists() and not stopping:
             logging.info("waiting for %s", args.journal)
             time.sleep(_JOURNAL_WAIT_S)
