@@ -36,6 +36,7 @@ COMMANDS = {
     "doctor": "look at readers, cards' keys, pins and printer, and say what to do",
     "cards": "the issuing desk: issue, check, replace, revoke and wipe cards; their keys",
     "key": "show this device's public key, making it if need be",
+    "enrol": "make this device known to the league with a one-time code, and fetch its certificate",
     "league": "the league's management commands",
 }
 

@@ -71,7 +71,10 @@ class Device(Section, frozen=True):
 
 
 class Broker(Section, frozen=True):
-    """An MQTT 3.1.1 broker. ``tls`` encrypts; ``ca`` is a file of certificates to trust instead of the system's."""
+    """An MQTT 3.1.1 broker. ``tls`` encrypts; ``ca`` is a file of certificates to trust instead of the system's.
+
+    ``certificate``, ``key``: files by which it knows this device (PEM).
+    """
 
     host: str = "127.0.0.1"
     port: Port = 1883
@@ -79,6 +82,13 @@ class Broker(Section, frozen=True):
     password: str = ""
     tls: bool = False
     ca: str = ""
+    certificate: str = ""
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a certificate without its key: nobody could show it."""
+        if bool(self.certificate) != bool(self.key):
+            raise ValueError("certificate and key belong together")
 
 
 class Lan(Section, frozen=True):

@@ -114,17 +114,24 @@ def _quiet_hours(section: str, since: str, until: str) -> Iterator[Complaint]:
 
 
 def _certificates(place: str, broker: Broker) -> Iterator[Complaint]:
-    if not broker.ca:
-        return
-    if not broker.tls:
-        yield Complaint(f"{place}.ca", f"nobody looks at it without {place}.tls")
-        return
+    for name, file in (("ca", broker.ca), ("certificate", broker.certificate)):
+        if file and not broker.tls:
+            yield Complaint(f"{place}.{name}", f"nobody looks at it without {place}.tls")
+        elif file:
+            yield from _certificate(f"{place}.{name}", file, broker.key if name == "certificate" else "")
+
+
+def _certificate(place: str, file: str, key: str) -> Iterator[Complaint]:
     try:
-        ssl.create_default_context(cafile=broker.ca)
+        if key:
+            ssl.create_default_context().load_cert_chain(file, key)
+        else:
+            ssl.create_default_context(cafile=file)
     except ssl.SSLError:
-        yield Complaint(f"{place}.ca", f"{broker.ca}: no certificates in PEM form")
+        of_key = f", or not that of {key}" if key else ""
+        yield Complaint(place, f"{file}: no certificates in PEM form{of_key}")
     except OSError as error:
-        yield Complaint(f"{place}.ca", f"{broker.ca}: {error.strerror}")
+        yield Complaint(place, f"{file}: {error.strerror}")
 
 
 def _style(file: str) -> Iterator[Complaint]:

@@ -18,6 +18,9 @@ from appliance.link.client import Endpoint
 from appliance.members import Members, members
 from appliance.timebase import Timebase
 
+CERTIFICATE, AUTHORITY = "device.crt", "league-ca.crt"
+"""A device's certificate over its device.key, and that of the league's authority, in its data folder."""
+
 LEAGUE = "league"
 """The name the league opens its streams with."""
 
@@ -105,11 +108,39 @@ class Workplace:
         return {**writers, LEAGUE: self.config.league.public_key} if self.config.league.public_key else writers
 
 
-def endpoint(broker: Broker, place: str = "broker") -> Endpoint:
-    """Where a configured broker is. Raises `Unusable` if its certificates cannot be read."""
+def endpoint(broker: Broker, place: str = "broker", data: Path | None = None) -> Endpoint:
+    """Where a configured broker is, and what this device shows there.
+
+    With ``data``, the folder of a device that is enrolled, it shows its certificate where none is named, and trusts the
+    league's authority beside the system's. Raises `Unusable` if certificates cannot be read.
+    """
+    tls = _tls(broker, place, data) if broker.tls else None
+    return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None, tls)
+
+
+def _tls(broker: Broker, place: str, data: Path | None) -> ssl.SSLContext:
+    with _named(f"{place}.ca", broker.ca):
+        tls = ssl.create_default_context(cafile=broker.ca or None)
+    certificate, key = broker.certificate, broker.key
+    if data is not None:
+        authority, own = data / AUTHORITY, data / CERTIFICATE
+        if not broker.ca and authority.exists():
+            with _named(AUTHORITY, str(authority)):
+                tls.load_verify_locations(cafile=authority)
+        if not certificate and own.exists():
+            certificate, key = str(own), str(data / "device.key")
+    if certificate:
+        with _named(f"{place}.certificate", certificate):
+            tls.load_cert_chain(certificate, key)
+    return tls
+
+
+@contextlib.contextmanager
+def _named(place: str, file: str) -> Iterator[None]:
     try:
-        tls = ssl.create_default_context(cafile=broker.ca or None) if broker.tls else None
+        yield
     except OSError as error:
         why = "no certificates in PEM form" if isinstance(error, ssl.SSLError) else error.strerror
-        raise Unusable(f"{place}.ca: {broker.ca}: {why}") from None
-    return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None, tls)
+        if isinstance(error, ssl.SSLError) and "MISMATCH" in (error.reason or ""):
+            why = "not the certificate of this device's key"
+        raise Unusable(f"{place}: {file}: {why}") from None

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _link(config: Config, place: Workplace, journal: Journal, own: Journal, inbox: Inbox) -> UplinkLink:
     return UplinkLink(
-        endpoint(config.league.broker, "league.broker"), endpoint(config.broker), config.venue.id,
+        endpoint(config.league.broker, "league.broker", place.data), endpoint(config.broker), config.venue.id,
         journal, own, place.keyring, inbox,
         refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
         on_stored=lambda ack: _remember(own, ack),

@@ -1,0 +1,116 @@
+"""Certificates of devices: what is made is found good here and by openssl, what is not the device's is named."""
+
+import subprocess
+from datetime import UTC, datetime
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance import certificates
+from appliance.certificates import Authority, CertificateError, Withdrawn
+
+VENUE, DEVICE = "zabreh", "table-3"
+
+
+@pytest.fixture(scope="module")
+def authority():
+    key = Ed25519PrivateKey.generate()
+    return Authority(key, certificates.make_authority(key, "Tableside league"))
+
+
+@pytest.fixture(scope="module")
+def key():
+    return Ed25519PrivateKey.generate()
+
+
+@pytest.fixture(scope="module")
+def issued(authority, key):
+    return certificates.issue(authority, VENUE, DEVICE, key.public_key())
+
+
+def test_a_certificate_names_device_and_venue_and_has_no_time(authority, issued, key):
+    certificates.check(issued, VENUE, DEVICE, key.public_key(), authority.certificate)
+    assert certificates.common_name(issued) == "zabreh.table-3"
+    names = issued.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["zabreh.tableside.internal"]
+    assert issued.not_valid_before_utc.year == 1970
+    assert issued.not_valid_after_utc == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280 4.1.2.5
+
+
+def test_openssl_finds_it_good_and_a_foreign_one_not(authority, issued, key, tmp_path):
+    files = {"ca": authority.certificate, "good": issued, "own": certificates.self_signed(key, VENUE, DEVICE)}
+    for name, made in files.items():
+        (tmp_path / name).write_bytes(certificates.pem(made))
+
+    def verify(*arguments):
+        done = subprocess.run(["openssl", "verify", *arguments], cwd=tmp_path, capture_output=True, text=True)
+        return done.returncode == 0
+
+    assert verify("-x509_strict", "-CAfile", "ca", "-purpose", "sslclient", "good")
+    assert verify("-x509_strict", "-CAfile", "ca", "-purpose", "sslserver", "good")
+    assert not verify("-CAfile", "ca", "own")
+    assert verify("-CAfile", "own", "-purpose", "sslclient", "own")
+
+
+def test_what_is_wrong_with_a_certificate_is_said(authority, issued, key):
+    other = Ed25519PrivateKey.generate()
+    stranger = Authority(other, certificates.make_authority(other, "Tableside league"))
+
+    def why(made, venue=VENUE, device=DEVICE, over=key, by=authority.certificate):
+        with pytest.raises(CertificateError) as caught:
+            certificates.check(made, venue, device, over.public_key(), by)
+        return str(caught.value)
+
+    assert "not of 'zabreh.table-4'" in why(issued, device="table-4")
+    assert "not of 'brno.table-3'" in why(issued, venue="brno")
+    assert "another key" in why(issued, over=other)
+    foreign = certificates.issue(stranger, VENUE, DEVICE, key.public_key())
+    assert "not signed by the league's authority" in why(foreign)
+    assert "not signed by the league's authority" in why(certificates.self_signed(key, VENUE, DEVICE))
+    assert "not signed by itself" in why(issued, by=None)
+    assert "none of an authority" in why(foreign, by=issued)
+
+
+def test_a_device_that_is_not_enrolled_has_a_certificate_of_its_own(key, issued):
+    own = certificates.self_signed(key, VENUE, DEVICE)
+    certificates.check(own, VENUE, DEVICE, key.public_key())
+    assert certificates.is_self_signed(own) and not certificates.is_self_signed(issued)
+    assert certificates.from_text(certificates.to_text(own)) == own
+
+
+@pytest.mark.parametrize(
+    ("venue", "device"), [("a" * 32, "b" * 32), ("", "x"), ("Brno", "x"), ("brno", "x.y"), ("brno", "x" * 33)]
+)
+def test_names_that_cannot_stand_in_a_certificate_are_refused(key, venue, device):
+    with pytest.raises(CertificateError):
+        certificates.self_signed(key, venue, device)
+
+
+@pytest.mark.parametrize("text", ["", "!!!", "AAAA", "MIIB" * 900])
+def test_bytes_that_are_no_certificate_are_said_to_be_none(text, tmp_path):
+    with pytest.raises(CertificateError):
+        certificates.from_text(text)
+    file = tmp_path / "device.crt"
+    file.write_text(text)
+    with pytest.raises(CertificateError, match=r"device\.crt"):
+        certificates.read(file)
+    with pytest.raises(CertificateError, match="No such file"):
+        certificates.read(tmp_path / "none")
+
+
+def test_a_list_of_revocations_names_what_was_withdrawn_and_does_not_end(authority, issued):
+    at = datetime(2027, 1, 15, tzinfo=UTC)
+    listed = certificates.revocations(authority, [Withdrawn(issued.serial_number, at)], at)
+    assert listed.is_signature_valid(authority.key.public_key())
+    found = listed.get_revoked_certificate_by_serial_number(issued.serial_number)
+    assert found is not None and found.revocation_date_utc == at
+    assert listed.next_update_utc is not None and listed.next_update_utc.year == 9999
+
+
+def test_the_certificate_of_a_server_bears_its_host(authority, key):
+    made = certificates.issue_server(authority, "liga.example.cz", key.public_key())
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["liga.example.cz"]
+    with pytest.raises(CertificateError):
+        certificates.issue_server(authority, "a" * 65, key.public_key())
