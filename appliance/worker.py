@@ -79,9 +79,9 @@ def tell_connection(event: object) -> None:
     """A line for the log when the broker comes or goes."""
     match event:
         case Connected(client=client):
-            _log.info("connected to the broker at %s:%d", client.endpoint.host, client.endpoint.port)
+            _log.info("connected to the broker at %s", client.endpoint)
         case Disconnected(client=client):
-            _log.info("the broker at %s:%d is gone", client.endpoint.host, client.endpoint.port)
+            _log.info("the broker at %s is gone", client.endpoint)
 
 
 def tell(alert: Alert) -> None:

@@ -24,6 +24,7 @@ lost. Several clients may share an inbox; each event names its client.
 from __future__ import annotations
 
 import logging
+import os
 import queue
 import random
 import socket
@@ -33,6 +34,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -50,18 +52,28 @@ _STEADY_S = 10.0
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
 _SHORTEST_S = 0.01
+_NO_PORT = 1  # paho wants one with a unix socket, too
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a broker listens and who we are to it."""
+    """Where a broker listens and who we are to it. ``path``: its unix socket, instead of host and port."""
 
     host: str
     port: int
     username: str | None = None
     password: str | None = None
     tls: ssl.SSLContext | None = None
+    path: str = ""
+
+    @classmethod
+    def unix(cls, path: Path) -> Endpoint:
+        """A broker of this machine, which only who may open the file can speak to."""
+        return cls("", 0, path=str(path))
+
+    def __str__(self) -> str:
+        return self.path or f"{self.host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +211,8 @@ class Client:
 
     def start(self) -> None:
         """Begin connecting in the background; an absent broker is no error. Raises ValueError on a bad endpoint."""
-        self._paho.connect_async(self.endpoint.host, self.endpoint.port, keepalive=self._keepalive_s)
+        host, port = (self.endpoint.path, _NO_PORT) if self.endpoint.path else (self.endpoint.host, self.endpoint.port)
+        self._paho.connect_async(host, port, keepalive=self._keepalive_s)
         before = set(threading.enumerate())
         self._paho.loop_start()
         mine = f"paho-mqtt-client-{self.client_id}"
@@ -240,7 +253,10 @@ class Client:
     # -- in paho's thread: look, count, enqueue ----------------------------------------------------------
 
     def _build(self) -> paho.Client:
-        client = _Calm(CallbackAPIVersion.VERSION2, self.client_id, clean_session=True, protocol=paho.MQTTv311)
+        client = _Calm(
+            CallbackAPIVersion.VERSION2, self.client_id, clean_session=True, protocol=paho.MQTTv311,
+            transport="unix" if self.endpoint.path else "tcp",
+        )  # fmt: skip
         client.max_inflight_messages_set(_IN_FLIGHT)
         client.max_queued_messages_set(_OUT_LIMIT)
         if self.endpoint.username is not None:
@@ -281,7 +297,7 @@ class Client:
         self._inbox.put(Connected(self))
 
     def _on_connect_fail(self, client: paho.Client, data: Any) -> None:
-        self.drops("no-broker", "", f"{self.endpoint.host}:{self.endpoint.port} does not answer")
+        self.drops("no-broker", "", f"{self.endpoint} does not answer")
         self._wait_longer()
 
     def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
@@ -302,8 +318,8 @@ class Client:
         self._cuts += 1
         if self._cuts == _CUTS or (self._cuts >= 10 and str(self._cuts).strip("0") == "1"):
             _log.warning(
-                "the broker at %s:%d has cut %d connections of %r within moments: does another device have this name?",
-                self.endpoint.host, self.endpoint.port, self._cuts, self.client_id,
+                "the broker at %s has cut %d connections of %r within moments: does another device have this name?",
+                self.endpoint, self._cuts, self.client_id,
             )  # fmt: skip
 
     def _wait_longer(self) -> None:
@@ -329,7 +345,23 @@ class Client:
 
 
 class _Calm(paho.Client):
-    """paho's client, but its thread looks up for the keepalive alone, when it is due: it need not see seconds pass."""
+    """paho's client, but its thread looks up for the keepalive alone, when it is due: it need not see seconds pass.
+
+    A unix socket may lie deeper than the 107 bytes that its address holds (unix(7)): it is reached through its folder.
+    """
+
+    def _create_unix_socket_connection(self) -> socket.socket:
+        folder, _, name = self.host.rpartition("/")
+        inside = os.open(folder or ".", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            line.connect(f"/proc/self/fd/{inside}/{name}")
+        except OSError:
+            line.close()
+            raise
+        finally:
+            os.close(inside)
+        return line
 
     def _loop(self, timeout: float = 1.0) -> MQTTErrorCode:
         with self._msgtime_mutex:
@@ -340,7 +372,8 @@ class _Calm(paho.Client):
 
 def _send_at_once(client: paho.Client, data: Any, sock: Any) -> None:
     """Without this, Nagle's algorithm and delayed acknowledgement add 40 ms to a message."""
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if sock.family != socket.AF_UNIX:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _wait_until_sent(message: paho.MQTTMessageInfo, seconds: float = 1.0) -> None:
