@@ -23,6 +23,7 @@ from appliance.link.store import (
     Teller,
     UnknownWriter,
     hash_at,
+    parse_epoch,
     say_nothing,
 )
 from appliance.record import Head, RecordError
@@ -84,9 +85,14 @@ class Receiver:
 
         A hello may name thousands of streams that nobody ever wrote: those cost no look into the store.
         """
-        held = {head.stream for head in self._store.heads()}
+        held = {head.stream: head for head in self._store.heads()}
+        newest: dict[str, Head] = {}
+        for head in heads:
+            other = newest.get(head.stream)
+            if other is None or parse_epoch(head.epoch) > parse_epoch(other.epoch):
+                newest[head.stream] = head
         acks = []
-        for theirs in {head.stream: head for head in heads}.values():
+        for theirs in newest.values():
             if theirs.stream not in held:
                 acks.append(Ack(theirs.stream, theirs.epoch, 0))
                 continue
@@ -94,7 +100,29 @@ class Receiver:
             if here is not None and theirs.seq <= here.seq and theirs.hash != hash_at(self._store, here, theirs.seq):
                 self._alert(Forked(theirs.stream, theirs.epoch, theirs.seq, "the sender has another record there"))
             acks.append(self._watermark(theirs.stream, theirs.epoch))
+            last = held[theirs.stream]
+            if here is not None and parse_epoch(last.epoch) > parse_epoch(theirs.epoch):  # a disk was rolled back
+                acks.append(Ack(*last))
         return acks
+
+    def is_genuine(self, batch: Batch) -> bool:
+        """Whether the one who opened its epoch wrote these records, wherever they belong."""
+        try:
+            raws = [bytes(raw) for raw in batch.records]
+            if batch.first == 1:
+                first, head = record.follow(None, raws[0])
+                opener = record.epoch_opened(first).by
+            else:
+                first = record.decode(raws[0])
+                head = Head(batch.stream, batch.epoch, batch.first, record.digest(raws[0]))
+                opener = self._stored_opener(batch.stream, batch.epoch)
+            if (first.stream, first.epoch, first.seq) != (batch.stream, batch.epoch, batch.first):
+                return False
+            _, last = record.follow_all(head, raws[1:])
+        except (RecordError, IndexError):
+            return False
+        key = self._keyring(batch.stream, opener)
+        return last is not None and key is not None and record.verify(_public_key(key), last, batch.signature)
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -102,10 +130,10 @@ class Receiver:
         """How far we are in that epoch; if we have nothing of it, in the newest one we have."""
         here = self._store.head(stream, epoch)
         if here is not None:
-            return Ack(stream, epoch, here.seq)
+            return Ack(*here)
         epochs = self._store.epochs(stream)
         newest = self._store.head(stream, epochs[-1]) if epochs else None
-        return Ack(stream, newest.epoch, newest.seq) if newest else Ack(stream, epoch, 0)
+        return Ack(*newest) if newest else Ack(stream, epoch, 0)
 
     def _beyond(self, batch: Batch, ack: Ack) -> Taken:
         at, times = self._gaps.get(batch.stream, (ack, 0))

@@ -22,8 +22,9 @@ acks after the commit: both machines ask the store anew each time and remember n
 
 from __future__ import annotations
 
+from appliance.link.batches import BATCH_BYTES
 from appliance.link.receiver import Outcome, Receiver, Taken
-from appliance.link.sender import BATCH_BYTES, STALL_S, Sender
+from appliance.link.sender import STALL_S, Sender
 from appliance.link.store import (
     Alert,
     BadSignature,

@@ -6,9 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from msgspec import Raw
-
-from appliance.link.envelope import MAX_BATCH_RECORDS, MAX_PAYLOAD_BYTES, Ack, Batch
+from appliance.link.batches import BATCH_BYTES, cut
+from appliance.link.envelope import MAX_BATCH_RECORDS, Ack, Batch
 from appliance.link.store import (
     START,
     Alert,
@@ -24,10 +23,6 @@ from appliance.link.store import (
     say_nothing,
 )
 from appliance.record import Head
-
-BATCH_BYTES = MAX_PAYLOAD_BYTES - MAX_BATCH_RECORDS - 1024
-"""Records in a batch, together: what is left of a payload beside commas, names and the signature. The same for
-every sender, so that what came in one batch can be relayed in one: its signature is at its end only."""
 
 STALL_S = 3.0
 HALT_S = 30.0
@@ -71,7 +66,8 @@ class Sender:
     """Sends the streams of a store that ``carries`` admits to one receiver, whose word is acks and hellos.
 
     Until a stream's receiver has said where it is, only the newest record is sent: the answer tells. After a
-    stall only the smallest signed batch goes out every ``stall_s`` seconds, until something moves.
+    stall only the smallest signed batch goes out every ``stall_s`` seconds, until something moves. A stream whose
+    receiver has what is not here rests until `resume`, with an alert unless ``mends`` sees to it.
     """
 
     def __init__(
@@ -84,6 +80,7 @@ class Sender:
         total_window: int = TOTAL_WINDOW,
         batch_bytes: int = BATCH_BYTES,
         stall_s: float = STALL_S,
+        mends: Callable[[PeerAhead | Forked], bool] = lambda alert: False,
     ) -> None:
         self._store = store
         self._alert = Teller(alert)
@@ -92,6 +89,7 @@ class Sender:
         self._total_window = total_window
         self._batch_bytes = batch_bytes
         self._stall_s = stall_s
+        self._mends = mends
         self._courses: dict[str, _Course] = {}
         self._greeted = False
 
@@ -107,10 +105,11 @@ class Sender:
         self._courses = {stream: self._new_course(now) for stream in self._courses.keys() - told.keys()}
         for stream, head in told.items():
             course = self._courses[stream] = self._new_course(now)
-            if self._agrees(stream, head.epoch, head.seq, head.hash):
-                course.go_back(position_of(head.epoch, head.seq), now, probing=False)
-            else:
+            position = self._place_of(stream, head.epoch, head.seq, head.hash)
+            if position is None:
                 course.halt(now)
+            else:
+                course.go_back(position, now, probing=False)
 
     def ack(self, ack: Ack, now: float) -> None:
         """The receiver has stored everything up to there."""
@@ -118,10 +117,10 @@ class Sender:
             return
         course = self._courses.get(ack.stream) or self._new_course(now)
         self._courses[ack.stream] = course
-        if not self._agrees(ack.stream, ack.epoch, ack.upto, None):
+        position = self._place_of(ack.stream, ack.epoch, ack.upto, ack.hash)
+        if position is None:
             course.halt(now)
             return
-        position = position_of(ack.epoch, ack.upto)
         if course.heard is None or course.halted:
             course.go_back(position, now, probing=False)
             return
@@ -133,6 +132,12 @@ class Sender:
             course.probing = False
             while course.flying and course.flying[0] <= position:
                 course.flying.popleft()
+
+    def resume(self, stream: str, now: float) -> None:
+        """What was missing here has come: where the receiver of that stream is can be heard again."""
+        course = self._courses.get(stream)
+        if course is not None and course.halted:
+            course.go_back(None, now, probing=False)
 
     def reset(self) -> None:
         """The connection is gone: nothing is in flight, and where the receiver is must be heard again."""
@@ -236,33 +241,36 @@ class Sender:
         return None
 
     def _cut(self, head: Head, epoch: str, after: int, *, smallest: bool = False) -> Batch | None:
-        # A reader of another process's file may read on past the heads it knows; an ack of that would surprise it.
         here = head if epoch == head.epoch else self._store.head(head.stream, epoch)
-        known = max(0, here.seq - after) if here else 0
-        rows = self._store.read(head.stream, epoch, after, self._batch_bytes)[: min(known, MAX_BATCH_RECORDS)]
-        signed = [n for n, (_, signature) in enumerate(rows) if signature is not None]
-        if not signed:
-            if epoch != head.epoch or after + len(rows) < head.seq:
-                self._alert(Unsigned(head.stream, epoch, after, f"{len(rows)} records, none of them signed"))
-            return None  # at the end of the stream the signature is merely not made yet
-        end = signed[0] if smallest else signed[-1]
-        raws = tuple(Raw(raw) for raw, _ in rows[: end + 1])
-        return Batch(head.stream, epoch, after + 1, raws, rows[end][1] or b"")
+        upto = here.seq if here else 0
+        batch = cut(self._store, head.stream, epoch, after, upto, most=self._batch_bytes, smallest=smallest)
+        if batch is None:
+            fitting = min(MAX_BATCH_RECORDS, len(self._store.read(head.stream, epoch, after, self._batch_bytes)))
+            if epoch != head.epoch or after + fitting < upto:
+                self._alert(Unsigned(head.stream, epoch, after, f"{fitting} records, none of them signed"))
+        return batch  # at the end of the stream the signature is merely not made yet
 
-    def _agrees(self, stream: str, epoch: str, seq: int, their_hash: str | None) -> bool:
-        """Whether what the receiver says it has is something we have too; alerts if not."""
-        if seq == 0:
-            return True
+    def _place_of(self, stream: str, epoch: str, seq: int, their_hash: str) -> Position | None:
+        """Where a receiver is that says it has this record; None if we have not what it has, with an alert.
+
+        Of an epoch that is not our newest it may have more than we, or other records: what is beyond the fork is
+        stranded there, and it takes the newer epoch if that links.
+        """
         here = self._store.head(stream, epoch)
+        past = any(parse_epoch(ours) > parse_epoch(epoch) for ours in self._store.epochs(stream))
+        if seq == 0 or (past and (here is None or seq > here.seq)):
+            return position_of(epoch, seq)
+        trouble: PeerAhead | Forked
         if here is None:
-            if any(parse_epoch(ours) > parse_epoch(epoch) for ours in self._store.epochs(stream)):
-                return True  # its epoch is not in our history; it takes the newer one if that links
-            self._alert(PeerAhead(stream, epoch, seq, "the receiver has an epoch that is not here"))
-            return False
-        if seq > here.seq:
-            self._alert(PeerAhead(stream, epoch, seq, f"here the epoch ends at {here.seq}"))
-            return False
-        if their_hash is not None and their_hash != hash_at(self._store, here, seq):
-            self._alert(Forked(stream, epoch, seq, "the receiver has another record there"))
-            return False
-        return True
+            trouble = PeerAhead(stream, epoch, seq, "the receiver has an epoch that is not here")
+        elif seq > here.seq:
+            trouble = PeerAhead(stream, epoch, seq, f"here the epoch ends at {here.seq}")
+        elif their_hash and their_hash != hash_at(self._store, here, seq):
+            if past:
+                return position_of(epoch, here.seq)
+            trouble = Forked(stream, epoch, seq, "the receiver has another record there")
+        else:
+            return position_of(epoch, seq)
+        if not self._mends(trouble):
+            self._alert(trouble)
+        return None

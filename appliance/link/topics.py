@@ -4,20 +4,24 @@
     ts/1/<venue>/up/<shard>/hello   QoS 1  heads of all streams, on every connect    venue → league
     ts/1/<venue>/up/<shard>/state   QoS 1  retained; the will has the same topic     venue → league
     ts/1/<venue>/up/<shard>/ack     QoS 0  for the league's stream                   venue → league
+    ts/1/<venue>/up/<shard>/fetch   QoS 1  asks for records the league has           venue → league
     ts/1/<venue>/dn/ack             QoS 0  stored-acknowledgements                   league → venue
     ts/1/<venue>/dn/ev              QoS 1  batches of the league's stream            league → venue
+    ts/1/<venue>/dn/fetch           QoS 1  asks for its own stream's lost tail       league → venue
     ts/1/<venue>/lan/d/director     QoS 1  retained: who the director is             director → all
     ts/1/<venue>/lan/d/ev/<stream>  QoS 1  live batches, for every device            director → all
     ts/1/<venue>/lan/d/reply/<device>          QoS 1  the answer to a command        director → one
     ts/1/<venue>/lan/d/reply/<device>/ev       QoS 1  batches a straggler missed     director → one
     ts/1/<venue>/lan/d/reply/<device>/ack      QoS 0  for that device's own streams  director → one
     ts/1/<venue>/lan/d/reply/<device>/pong     QoS 0  the answer to a ping           director → one
+    ts/1/<venue>/lan/d/reply/<device>/fetch    QoS 1  asks for records it has        director → one
     ts/1/<venue>/lan/t/<device>/hello          QoS 1  heads of its copy              device → director
     ts/1/<venue>/lan/t/<device>/state          QoS 1  retained; the will too         device → director
     ts/1/<venue>/lan/t/<device>/ev             QoS 1  batches of its own streams     device → director
     ts/1/<venue>/lan/t/<device>/ack            QoS 0  what its copy holds            device → director
     ts/1/<venue>/lan/t/<device>/cmd            QoS 0  commands, sent until answered  device → director
     ts/1/<venue>/lan/t/<device>/ping           QoS 0  asks for the director's clock  device → director
+    ts/1/<venue>/lan/t/<device>/fetch          QoS 1  asks for records it has        device → director
 
 ``<stream>`` keeps its slash. A device subscribes to ``lan/d/reply/<device>/#`` once: one filter is one
 consumer on a NATS cluster. Retained are ``director`` and the two ``state`` topics, nothing else.
@@ -57,20 +61,24 @@ class Kind(StrEnum):
     UP_HELLO = "up/hello"
     UP_STATE = "up/state"
     UP_ACK = "up/ack"
+    UP_FETCH = "up/fetch"
     DN_ACK = "dn/ack"
     DN_EV = "dn/ev"
+    DN_FETCH = "dn/fetch"
     DIRECTOR = "lan/d/director"
     BROADCAST = "lan/d/ev"
     REPLY = "lan/d/reply"
     REPLY_EV = "lan/d/reply/ev"
     REPLY_ACK = "lan/d/reply/ack"
     REPLY_PONG = "lan/d/reply/pong"
+    REPLY_FETCH = "lan/d/reply/fetch"
     HELLO = "lan/t/hello"
     STATE = "lan/t/state"
     EV = "lan/t/ev"
     ACK = "lan/t/ack"
     CMD = "lan/t/cmd"
     PING = "lan/t/ping"
+    FETCH = "lan/t/fetch"
 
 
 RETAINED = frozenset({Kind.UP_STATE, Kind.DIRECTOR, Kind.STATE})
@@ -110,7 +118,7 @@ def owned_by(venue: str, stream: str) -> bool:
     return area == "round" or (area in ("venue", "league") and name == venue)
 
 
-UpLeaf = Literal["ev", "hello", "state", "ack"]
+UpLeaf = Literal["ev", "hello", "state", "ack", "fetch"]
 
 
 def up(venue: str, leaf: UpLeaf) -> str:
@@ -123,7 +131,7 @@ def up_filter(leaf: UpLeaf, of_shard: int | None = None) -> str:
     return f"{ROOT}/+/up/{'+' if of_shard is None else of_shard}/{leaf}"
 
 
-def down(venue: str, leaf: Literal["ack", "ev"]) -> str:
+def down(venue: str, leaf: Literal["ack", "ev", "fetch"]) -> str:
     """A topic that only the league writes."""
     return f"{ROOT}/{check_id(venue)}/dn/{leaf}"
 
@@ -143,7 +151,7 @@ def broadcast_filter(venue: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/ev/#"
 
 
-def reply(venue: str, device: str, leaf: Literal["", "ev", "ack", "pong"] = "") -> str:
+def reply(venue: str, device: str, leaf: Literal["", "ev", "ack", "pong", "fetch"] = "") -> str:
     """From the director to one device; without a leaf: the answer to a command."""
     base = f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}"
     return f"{base}/{leaf}" if leaf else base
@@ -154,7 +162,8 @@ def reply_filter(venue: str, device: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}/#"
 
 
-DeviceLeaf = Literal["hello", "state", "ev", "ack", "cmd", "ping"]
+_DEVICE_LEAVES = ("hello", "state", "ev", "ack", "cmd", "ping", "fetch")
+DeviceLeaf = Literal["hello", "state", "ev", "ack", "cmd", "ping", "fetch"]
 
 
 def device(venue: str, name: str, leaf: DeviceLeaf) -> str:
@@ -172,11 +181,11 @@ def parse(topic: str) -> Topic:
     if len(topic) > MAX_TOPIC_BYTES:
         raise BadTopic("bad-topic", f"{len(topic)} characters")
     match topic.split("/"):
-        case ["ts", "1", venue, "up", number, ("ev" | "hello" | "state" | "ack") as leaf]:
+        case ["ts", "1", venue, "up", number, ("ev" | "hello" | "state" | "ack" | "fetch") as leaf]:
             if number != str(shard(check_id(venue))):
                 raise BadTopic("wrong-shard", topic)
             return Topic(Kind(f"up/{leaf}"), venue)
-        case ["ts", "1", venue, "dn", ("ack" | "ev") as leaf]:
+        case ["ts", "1", venue, "dn", ("ack" | "ev" | "fetch") as leaf]:
             return Topic(Kind(f"dn/{leaf}"), check_id(venue))
         case ["ts", "1", venue, "lan", "d", "director"]:
             return Topic(Kind.DIRECTOR, check_id(venue))
@@ -184,9 +193,9 @@ def parse(topic: str) -> Topic:
             return Topic(Kind.BROADCAST, check_id(venue), stream=_stream(f"{area}/{name}"))
         case ["ts", "1", venue, "lan", "d", "reply", name]:
             return Topic(Kind.REPLY, check_id(venue), device=check_id(name))
-        case ["ts", "1", venue, "lan", "d", "reply", name, ("ev" | "ack" | "pong") as leaf]:
+        case ["ts", "1", venue, "lan", "d", "reply", name, ("ev" | "ack" | "pong" | "fetch") as leaf]:
             return Topic(Kind(f"lan/d/reply/{leaf}"), check_id(venue), device=check_id(name))
-        case ["ts", "1", venue, "lan", "t", name, ("hello" | "state" | "ev" | "ack" | "cmd" | "ping") as leaf]:
+        case ["ts", "1", venue, "lan", "t", name, leaf] if leaf in _DEVICE_LEAVES:
             return Topic(Kind(f"lan/t/{leaf}"), check_id(venue), device=check_id(name))
     raise BadTopic("bad-topic", topic)
 

@@ -16,6 +16,7 @@ from appliance.link.envelope import (
     Batch,
     CommandMessage,
     DirectorNotice,
+    Fetch,
     Hello,
     Message,
     Ping,
@@ -27,14 +28,15 @@ from appliance.link.envelope import (
 from appliance.record import Head
 
 EPOCH = "1-00c0ffee00c0ffee"
-KINDS = (Batch, Ack, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
+KINDS = (Batch, Ack, Fetch, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
 
 SAMPLES: list[Message] = [
     Batch("round/R1", EPOCH, 7, (Raw(b'{"name":"\xc5\xbdofie"}'), Raw(b"[1,2]")), bytes(64)),
     Ack("table/brno-1", EPOCH, 0),
+    Fetch("venue/brno", EPOCH, 17),
     Hello("k1", (Head("round/R1", EPOCH, 3, "ab" * 32),), ("table/brno-1",), True, "cd" * 32, "tableside 0.1"),
     State("k1", True, "kiosk", "tableside 0.1"),
-    DirectorNotice("d1", EPOCH, "ef" * 32, "brno"),
+    DirectorNotice("d1", EPOCH, "ef" * 32, "brno", gathering=True),
     CommandMessage("0190-1", "k1", "000101", "R1", 5000, Raw(b'{"do":"start","round":"R1"}'), 12, 99),
     Reply("0190-1", False, refusal=Refusal("round-full", Raw(b'{"capacity":90}'))),
     Reply("0190-1", True, "round/R1", EPOCH, 9),

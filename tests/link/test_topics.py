@@ -15,14 +15,19 @@ def built() -> list[tuple[str, Topic]]:
         (topics.reply("brno", "k1", "ev"), Topic(Kind.REPLY_EV, "brno", "k1")),
         (topics.reply("brno", "k1", "ack"), Topic(Kind.REPLY_ACK, "brno", "k1")),
         (topics.reply("brno", "k1", "pong"), Topic(Kind.REPLY_PONG, "brno", "k1")),
+        (topics.reply("brno", "k1", "fetch"), Topic(Kind.REPLY_FETCH, "brno", "k1")),
         (topics.down("brno", "ack"), Topic(Kind.DN_ACK, "brno")),
         (topics.down("brno", "ev"), Topic(Kind.DN_EV, "brno")),
+        (topics.down("brno", "fetch"), Topic(Kind.DN_FETCH, "brno")),
         (f"ts/1/brno/up/{shard}/ev", Topic(Kind.UP_EV, "brno")),
     ]
-    pairs += [(topics.up("brno", leaf), Topic(Kind(f"up/{leaf}"), "brno")) for leaf in ("ev", "hello", "state", "ack")]
+    pairs += [
+        (topics.up("brno", leaf), Topic(Kind(f"up/{leaf}"), "brno"))
+        for leaf in ("ev", "hello", "state", "ack", "fetch")
+    ]
     pairs += [
         (topics.device("brno", "k1", leaf), Topic(Kind(f"lan/t/{leaf}"), "brno", "k1"))
-        for leaf in ("hello", "state", "ev", "ack", "cmd", "ping")
+        for leaf in ("hello", "state", "ev", "ack", "cmd", "ping", "fetch")
     ]
     return pairs
 
