@@ -12,6 +12,7 @@ from appliance.game.codec import Codec, UnknownEvent
 from appliance.game.commands import (
     Announce,
 )
+from appliance.game.tokens import Token, TokenId
 from appliance.game.values import Count, Moment, Participant, RoundId
 from appliance.plaintext import is_blank, plain
 
@@ -166,6 +167,26 @@ class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     revoked: bool = False
 
 
+class AllowancePolicy(RosterEvent, frozen=True, kw_only=True):
+    """Whether deposits need an allowance of the league here (T-3). Where it was never said, and none was ever given,
+    the venue counts its own rounds and what commands tell it."""
+
+    in_force: bool
+
+
+class AllowanceGiven(RosterEvent, frozen=True, kw_only=True):
+    """A participant's allowance is here now, in place of one that was; with the first of them they are in force."""
+
+    allowance: Token
+
+
+class AllowanceEnded(RosterEvent, frozen=True, kw_only=True):
+    """An allowance is wanted back or has been taken back: nothing is spent of it any more."""
+
+    participant: Participant
+    token: TokenId
+
+
 ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "roster-entry/1": RosterEntry,
     "roster-removed/1": RosterRemoved,
@@ -175,6 +196,9 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "card-policy/1": CardPolicy,
     "standings/1": SeasonStandings,
     "device/1": DeviceKnown,
+    "allowances/1": AllowancePolicy,
+    "allowance/1": AllowanceGiven,
+    "allowance-ended/1": AllowanceEnded,
 }
 """The types of the league's stream, as records name them."""
 
@@ -184,7 +208,11 @@ decode_roster_event = _CODEC.decode
 
 
 class Roster(Struct, frozen=True):
-    """What the league has told this venue so far. ``notice_at``: when it wrote the notice (UTC ms)."""
+    """What the league has told this venue so far. ``notice_at``: when it wrote the notice (UTC ms).
+
+    ``allowances``: each participant's latest here, spent, ended and given back or not; ``ended``: those among them that
+    the league wants back.
+    """
 
     entries: Mapping[str, RosterEntry] = {}
     cards: Mapping[str, str] = {}
@@ -196,6 +224,9 @@ class Roster(Struct, frozen=True):
     standings: SeasonStandings | None = None
     devices: Mapping[str, DeviceKnown] = {}
     revoked_keys: frozenset[str] = frozenset()
+    allowances_in_force: bool = False
+    allowances: Mapping[str, Token] = {}
+    ended: frozenset[str] = frozenset()
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
@@ -248,8 +279,25 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             if event.revoked:
                 return replace(roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key})
             return replace(roster, devices=devices | {event.device: event})
+        case AllowancePolicy():
+            return replace(roster, allowances_in_force=event.in_force)
+        case AllowanceGiven() | AllowanceEnded():
+            return _with_allowance(roster, event)
         case _:
             return roster
+
+
+def _with_allowance(roster: Roster, event: AllowanceGiven | AllowanceEnded) -> Roster:
+    if isinstance(event, AllowanceGiven):
+        given = event.allowance
+        last = roster.allowances.get(given.participant)
+        ended = roster.ended - {last.token} if last else roster.ended
+        allowances = {**roster.allowances, given.participant: given}
+        return replace(roster, allowances_in_force=True, allowances=allowances, ended=ended)
+    last = roster.allowances.get(event.participant)
+    if last is None or last.token != event.token:
+        return roster
+    return replace(roster, ended=roster.ended | {event.token})
 
 
 def _without(roster: Roster, participant: str) -> Roster:
