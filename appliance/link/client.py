@@ -236,6 +236,12 @@ class Client:
         self._paho.disconnect()
         self._paho.loop_stop()
 
+    def leave(self) -> None:
+        """Stop, without waiting for it: a broker that is gone may take seconds to say so. Never to be started again."""
+        self._stopping = True
+        if self._thread is not None:
+            threading.Thread(target=self.stop, name=f"leaving-{self.client_id}", daemon=True).start()
+
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> bool:
         """Hand a message to the connection; False (and a counted drop) if it cannot take it."""
         if not self._up.is_set():
@@ -265,7 +271,7 @@ class Client:
             client.tls_set_context(self.endpoint.tls)
         if self._presence is not None:
             client.will_set(self._presence.topic, self._presence.will, qos=1, retain=True)
-        client.on_socket_open = _send_at_once
+        client.on_socket_open = send_at_once
         client.on_connect = self._on_connect
         client.on_connect_fail = self._on_connect_fail
         client.on_subscribe = self._on_subscribe
@@ -370,7 +376,7 @@ class _Calm(paho.Client):
         return super()._loop(max(_SHORTEST_S, due) if self.keepalive else timeout)
 
 
-def _send_at_once(client: paho.Client, data: Any, sock: Any) -> None:
+def send_at_once(client: paho.Client, data: Any, sock: Any) -> None:
     """Without this, Nagle's algorithm and delayed acknowledgement add 40 ms to a message."""
     if sock.family != socket.AF_UNIX:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Collection
+from functools import partial
 
 import msgspec
 
@@ -105,8 +106,23 @@ class KioskLink:
         subscriptions = [(topics.director(venue), 1), (topics.reply_filter(venue, device), 1)]
         if copies:
             subscriptions.append((topics.broadcast_filter(venue), 1))
-        self.client = Client(endpoint, f"lan-{venue}-{device}", inbox, subscriptions=subscriptions, presence=presence)
+        self._connect = partial(
+            Client, client_id=f"lan-{venue}-{device}", inbox=inbox, subscriptions=subscriptions, presence=presence
+        )
+        self.client: Client = self._connect(endpoint)
         self._door = Door(venue, self.client)
+
+    def follows(self, notice: DirectorNotice) -> bool:
+        """Whether this device would take a director of whom it hears elsewhere."""
+        late = notice.venue == self.venue and not self._is_old(notice, Epoch.parse(notice.epoch))
+        return late and is_genuine(notice, self._keyring)
+
+    def move(self, endpoint: Endpoint) -> None:
+        """Leave the broker, without waiting for it, and connect to another. What is under way goes on there."""
+        self.client.leave()
+        self.client = self._door.client = self._connect(endpoint)
+        self._lose()
+        self.client.start()
 
     @property
     def due(self) -> float | None:
@@ -143,10 +159,7 @@ class KioskLink:
                 self._seek_at = self._now() + SEEK_S
                 self._commands.send_again()
             case Disconnected():
-                self._seek_at = None
-                self._sender.reset()
-                self._acks.clear()
-                self._set_director(None)
+                self._lose()
 
     def tick(self) -> None:
         """Send what is due; call after every commit."""
@@ -183,6 +196,13 @@ class KioskLink:
     def _served(self) -> bool:
         """Whether commands are answered: not by a director that still asks for the longest copy."""
         return self.director is not None and not self.director.gathering
+
+    def _lose(self) -> None:
+        """The connection is gone, and what was in flight with it."""
+        self._seek_at = None
+        self._sender.reset()
+        self._acks.clear()
+        self._set_director(None)
 
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)

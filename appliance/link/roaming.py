@@ -1,0 +1,162 @@
+"""A device goes where the director is (DESIGN §5): to the latest one that is genuine, and never back.
+
+    roaming = Roaming(link, seeker, endpoint_of)
+    while running:
+        match item:
+            case Seen():
+                roaming.seen(item.sighting)
+            case _:
+                link.handle(item)
+        link.tick()
+        roaming.tick()                      # also at `roaming.due`
+
+While the director's notice is heard nobody seeks, nothing wakes. Without one for a moment the seeker looks; the latest
+director it sees is gone to at once, and the other places of the same one are tried in turn until it is heard.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from appliance.link.client import Endpoint
+from appliance.link.kiosk import KioskLink
+from appliance.link.role import Now
+from appliance.link.sighting import Sighting
+from appliance.record import Epoch
+
+PATIENCE_S = 0.3
+"""How long a connection that was good may be without a director before somebody looks for another."""
+
+TRY_S, LONGEST_TRY_S = 2.0, 8.0
+"""How long a place has to let its director be heard, doubled with each round that was in vain."""
+
+MOST_PLACES = 64
+
+_log = logging.getLogger(__name__)
+
+
+class Search(Protocol):
+    """What looks for directors (`appliance.link.seek.Seeker`)."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it looks."""
+
+    def start(self) -> None:
+        """Look."""
+
+    def stop(self) -> None:
+        """Look no more."""
+
+
+class Place(NamedTuple):
+    """Where a broker is."""
+
+    host: str
+    port: int
+
+
+class Roaming:
+    """Moves a link. ``endpoint_of`` makes a connection's endpoint of a sighting; it may raise OSError."""
+
+    def __init__(
+        self,
+        link: KioskLink,
+        search: Search,
+        endpoint_of: Callable[[Sighting], Endpoint],
+        *,
+        now: Now = time.monotonic,
+    ) -> None:
+        self._link = link
+        self._search = search
+        self._endpoint_of = endpoint_of
+        self._now = now
+        self._missed_since: float | None = None if link.director else now() - PATIENCE_S
+        self._places: dict[Place, Sighting] = {}
+        self._tried: set[Place] = set()
+        self._goal: Sighting | None = None
+        self._try_s = TRY_S
+        self._try_until = 0.0
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called even if nothing happens."""
+        if self._missed_since is None:
+            return None
+        if not self._search.running:
+            return self._missed_since + PATIENCE_S
+        return self._try_until if self._places else None
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._search.stop()
+
+    def seen(self, sighting: Sighting) -> None:
+        """Somebody says that a director is there."""
+        if not self._search.running or not self._link.follows(sighting.notice):
+            return
+        place = _place(sighting)
+        if place in self._places or len(self._places) < MOST_PLACES:
+            self._places[place] = sighting
+        if self._goal is None or _epoch(sighting) > _epoch(self._goal):
+            self._tried.clear()
+            self._go(sighting)
+        else:
+            self.tick()
+
+    def tick(self) -> None:
+        """Look at whether there is a director; seek, or go on to the next place."""
+        now = self._now()
+        if self._link.director is not None:
+            self._settle()
+        elif self._missed_since is None:
+            self._missed_since = now
+        elif not self._search.running:
+            if now >= self._missed_since + PATIENCE_S:
+                self._search.start()
+        elif self._places and now >= self._try_until:
+            self._go_on()
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        if self._missed_since is not None:
+            self._search.stop()
+            self._missed_since, self._goal, self._try_s = None, None, TRY_S
+            self._places.clear()
+            self._tried.clear()
+
+    def _go_on(self) -> None:
+        """To the latest director's next place; then to those of earlier ones, should he be there no more."""
+        if self._tried.issuperset(self._places):
+            self._tried.clear()
+            self._try_s = min(2 * self._try_s, LONGEST_TRY_S)
+        self._go(max((seen for place, seen in self._places.items() if place not in self._tried), key=_epoch))
+
+    def _go(self, sighting: Sighting) -> None:
+        place = _place(sighting)
+        self._goal = sighting
+        self._try_until = self._now() + self._try_s
+        self._tried.add(place)
+        _log.info(
+            "going to the director %s (%s) at %s:%d",
+            sighting.notice.device, sighting.notice.epoch, sighting.host, sighting.port,
+        )  # fmt: skip
+        here = self._link.client
+        if here.connected and place == Place(here.endpoint.host, here.endpoint.port):
+            return  # its notice is on its way
+        try:
+            self._link.move(self._endpoint_of(sighting))
+        except (OSError, ValueError) as error:
+            _log.warning("%s:%d: %s", sighting.host, sighting.port, error)
+
+
+def _epoch(sighting: Sighting) -> Epoch:
+    return Epoch.parse(sighting.notice.epoch)
+
+
+def _place(sighting: Sighting) -> Place:
+    return Place(sighting.host, sighting.port)
