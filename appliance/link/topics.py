@@ -22,6 +22,8 @@
     ts/1/<venue>/lan/t/<device>/cmd            QoS 0  commands, sent until answered  device → director
     ts/1/<venue>/lan/t/<device>/ping           QoS 0  asks for the director's clock  device → director
     ts/1/<venue>/lan/t/<device>/fetch          QoS 1  asks for records it has        device → director
+    ts/1/<venue>/lan/n/<client>/ask            QoS 1  asks to be let in              newcomer → director
+    ts/1/<venue>/lan/n/<client>/told           QoS 1  what became of it              director → newcomer
 
 ``<stream>`` keeps its slash. A device subscribes to ``lan/d/reply/<device>/#`` once: one filter is one
 consumer on a NATS cluster. Retained are ``director`` and the two ``state`` topics, nothing else.
@@ -79,6 +81,8 @@ class Kind(StrEnum):
     CMD = "lan/t/cmd"
     PING = "lan/t/ping"
     FETCH = "lan/t/fetch"
+    NEW_ASK = "lan/n/ask"
+    NEW_TOLD = "lan/n/told"
 
 
 RETAINED = frozenset({Kind.UP_STATE, Kind.DIRECTOR, Kind.STATE})
@@ -176,6 +180,16 @@ def device_filter(venue: str, leaf: DeviceLeaf) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/t/+/{leaf}"
 
 
+def newcomer(venue: str, client: str, leaf: Literal["ask", "told"]) -> str:
+    """Of a device that does not belong to the venue yet: only its client name on the connection tells it apart."""
+    return f"{ROOT}/{check_id(venue)}/lan/n/{check_id(client)}/{leaf}"
+
+
+def newcomers_filter(venue: str, leaf: Literal["ask", "told"]) -> str:
+    """What all newcomers ask."""
+    return f"{ROOT}/{check_id(venue)}/lan/n/+/{leaf}"
+
+
 def parse(topic: str) -> Topic:
     """Read a topic; raises `BadTopic` (``bad-topic``, ``bad-id``, ``wrong-shard``, ``bad-stream``)."""
     if len(topic) > MAX_TOPIC_BYTES:
@@ -197,6 +211,8 @@ def parse(topic: str) -> Topic:
             return Topic(Kind(f"lan/d/reply/{leaf}"), check_id(venue), device=check_id(name))
         case ["ts", "1", venue, "lan", "t", name, leaf] if leaf in _DEVICE_LEAVES:
             return Topic(Kind(f"lan/t/{leaf}"), check_id(venue), device=check_id(name))
+        case ["ts", "1", venue, "lan", "n", name, ("ask" | "told") as leaf]:
+            return Topic(Kind(f"lan/n/{leaf}"), check_id(venue), device=check_id(name))
     raise BadTopic("bad-topic", topic)
 
 

@@ -19,6 +19,8 @@ def built() -> list[tuple[str, Topic]]:
         (topics.down("brno", "ack"), Topic(Kind.DN_ACK, "brno")),
         (topics.down("brno", "ev"), Topic(Kind.DN_EV, "brno")),
         (topics.down("brno", "fetch"), Topic(Kind.DN_FETCH, "brno")),
+        (topics.newcomer("brno", "n1", "ask"), Topic(Kind.NEW_ASK, "brno", "n1")),
+        (topics.newcomer("brno", "n1", "told"), Topic(Kind.NEW_TOLD, "brno", "n1")),
         (f"ts/1/brno/up/{shard}/ev", Topic(Kind.UP_EV, "brno")),
     ]
     pairs += [
