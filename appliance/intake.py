@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from appliance import allowance, kinds, tablekeys
+from appliance.allowance import NONE_GIVEN, Allowances
 from appliance.engine import Order
 from appliance.game.command import (
     Command,
@@ -42,7 +43,7 @@ VENUE_NOTES = "venue"
 class Here(NamedTuple):
     """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
 
-    ``tables``: the device that each table is, by the table's number.
+    ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
     """
 
     venue: str
@@ -50,6 +51,7 @@ class Here(NamedTuple):
     roster: Roster
     ledgers: Mapping[str, Ledger]
     tables: Mapping[int, str] = {}
+    allowances: Allowances = NONE_GIVEN
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -129,10 +131,12 @@ def _why_not(command: Command, here: Here, now: int) -> Ruled | None:
                 return Ruled("card-refused", {"participant": command.participant, "reason": reason})
             return _too_much(round, here, command, now)
         case Deposit():
-            return allowance.top_up(round, here.rounds(), command.participant, command.amount, now)
+            return allowance.top_up(
+                round, here.rounds(), command.participant, command.amount, now, here.allowances
+            )
         case Undo() | Redo():
             after = _after(ledger, command, now)
-            return allowance.comes_back(round, after, here.rounds(), now) if after else None
+            return allowance.comes_back(round, after, here.rounds(), now, here.allowances) if after else None
         case _:
             return None
 
@@ -142,8 +146,8 @@ def _too_much(round: Round, here: Here, command: Register | Reenter, now: int) -
     if verify(Ledger(round), command, now) is not None:
         return None
     if isinstance(command, Reenter):
-        return allowance.reentry(round, here.rounds(), command, now)
-    return allowance.registration(round, here.rounds(), command, now)
+        return allowance.reentry(round, here.rounds(), command, now, here.allowances)
+    return allowance.registration(round, here.rounds(), command, now, here.allowances)
 
 
 def _after(ledger: Ledger, command: Undo | Redo, now: int) -> Round | None:

@@ -7,12 +7,15 @@ never been away; after a reboot it takes the wall clock anew.
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
+_TIMEX_BYTES = 512  # more than any kernel's struct timex; all zero: nothing is set
+_TIME_ERROR = 5
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -47,6 +50,15 @@ def boot_id(source: Path = _BOOT_ID) -> str:
         return source.read_text().strip()
     except OSError:
         return ""
+
+
+def synchronised() -> bool:
+    """Whether the kernel was told that its wall clock is right (adjtimex(2), by NTP); False where it cannot say."""
+    try:
+        told = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
+    except (OSError, AttributeError):
+        return False
+    return told not in (-1, _TIME_ERROR)
 
 
 def wall_anchor(rate: int = 1, start_ms: int | None = None) -> Anchor:
