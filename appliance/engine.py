@@ -136,6 +136,13 @@ class Engine:
                 self._folded[stream] = (epoch, head.seq)
         return told
 
+    def carried_out(self, stream: str, command_id: str) -> bool:
+        """Whether records that count in this stream tell of the command; what was undone since counts, too."""
+        answered = self._answered.get(command_id)
+        if answered is not None:
+            return answered.ok and answered.stream == stream
+        return self._recorded.get(command_id, ("",))[0] == stream
+
     def as_of(self, at: int, act: Callable[[], T]) -> T:
         """Act as if it were ``at`` (UTC ms): for what should have been recorded then."""
         now, self._now = self._now, lambda: at
@@ -153,6 +160,7 @@ class Engine:
             lines = history(self.journal, stream)
         if done is not None and not any(epoch == done[0] and done[1] <= last for epoch, last in lines):
             self.states.pop(stream, None)
+            self._recorded = {number: at for number, at in self._recorded.items() if at[0] != stream}
             done = None
         state, fold, fresh = self.state(stream), self._kind(stream).fold, records(self.journal, stream, lines, done)
         for record in fresh:

@@ -101,7 +101,16 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         return refusal("bad-command", field="device")
     if isinstance(note, kinds.FloorCall) and here.tables.get(note.table) != message.device:
         return refusal("bad-command", field="table")
+    if isinstance(note, kinds.OfflineRefused) and not _may_tell(note, here):
+        return refusal("not-authorised", actor=note.by)
     return Order(message.id, f"venue/{here.venue}", note)
+
+
+def _may_tell(note: kinds.OfflineRefused, here: Here) -> bool:
+    """A table tells what was refused to it; that it was seen, a commissioner at any device."""
+    if note.open:
+        return here.tables.get(note.table) == note.device
+    return _is_commissioner(here.roster, note.by)
 
 
 def _may_command(message: CommandMessage, command: Command, here: Here) -> bool:

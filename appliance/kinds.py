@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
 from appliance.engine import Kind
 from appliance.game.cash import table as cash
 from appliance.game.cash.commands import CashCommand
@@ -32,7 +33,11 @@ from appliance.game.tablestream.decide import decide_table
 from appliance.game.tablestream.events import TABLE_EVENT_TYPES, decode_table_event, encode_table_event
 from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table, set_aside_table
 from appliance.game.tablestream.state import TableHands
+from appliance.note import Millis, Note, Word
+from appliance.offers import OfferAnswered, Offered, Offers, OfflineRefused, fold_offers
 from appliance.record import EPOCH_OPENED, Record
+
+__all__ = ["Note", "OfflineRefused"]  # beside all that is defined here
 
 _log = logging.getLogger(__name__)
 
@@ -85,14 +90,6 @@ class LeagueKind:
             return state
 
 
-Word = Annotated[str, msgspec.Meta(max_length=64)]
-"""A name, a number or a code in a note."""
-
-
-class Note(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
-    """Something told of a device or a hand: written as it is asked for, folded into the latest of its type."""
-
-
 class CardRefused(Note, frozen=True, tag="card-refused/1", kw_only=True):
     """A kiosk refused a card (LG-6): which device, the card's number as far as it was read, and why."""
 
@@ -129,7 +126,7 @@ class FloorCall(Note, frozen=True, tag="floor-call/1", kw_only=True):
     table: Annotated[int, msgspec.Meta(ge=1, le=99)]
     about: Literal["floor", "time"]
     open: bool
-    at: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+    at: Millis
 
 
 class HandOpened(Note, frozen=True, tag="hand-opened/1", kw_only=True):
@@ -198,11 +195,12 @@ class StrandedDropped(Note, frozen=True, tag="stranded-dropped/1", kw_only=True)
 AnyNote = (
     CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
     | Takeover | DeviceAdopted | DeviceDropped | StrandedAccepted | StrandedDropped
+    | Offered | OfferAnswered | OfflineRefused | AllowanceReturned | AllowanceAsked
 )  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
 
-KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall
+KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused
 """What a kiosk may have noted in the venue's stream, of itself."""
 
 
@@ -231,6 +229,10 @@ def _about(note: Note, of: str) -> str:
     match note:
         case FloorCall():
             return f"{of} {note.table}"
+        case OfflineRefused():
+            return f"{of} {note.id}"
+        case AllowanceReturned():
+            return f"{of} {note.participant}"
         case DeviceAdopted() | DeviceDropped():
             return f"device {note.device}"
         case StrandedAccepted() | StrandedDropped():
@@ -260,11 +262,13 @@ class Ending(msgspec.Struct, frozen=True):
 class TableState(msgspec.Struct, frozen=True):
     """What a table's stream tells: the latest note of each type, its hands, and the cash session, if one was opened.
 
-    ``ending``: how the last hand came to its end, as it was told; it may have been taken back since.
+    ``ending``: how the last hand came to its end, as it was told; it may have been taken back since. ``offers``: what
+    the table did without a director.
     """
 
     notes: Mapping[str, Note] = {}
     hands: TableHands = INITIAL_TABLE
+    offers: Offers = Offers()
     ending: Ending | None = None
     cash: CashLedger = cash.EMPTY
 
@@ -299,7 +303,9 @@ class TableKind:
     def fold(self, state: TableState, record: Record) -> TableState:
         """Fold one event; one that cannot be true stays in the journal and changes nothing but what may follow it."""
         if record.type in _NOTE_TYPES or record.type == EPOCH_OPENED:
-            return msgspec.structs.replace(state, notes=self._notes.fold(state.notes, record))
+            notes = self._notes.fold(state.notes, record)
+            fresh = notes.get(record.type) if notes is not state.notes else None
+            return msgspec.structs.replace(state, notes=notes, offers=fold_offers(state.offers, fresh))
         if record.type in CASH_EVENT_TYPES:
             return msgspec.structs.replace(state, cash=_fold_cash(state.cash, record))
         hands = _fold_hands(state.hands, record)

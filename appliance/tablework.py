@@ -8,6 +8,7 @@ table's stream says when all of it was answered. All in the engine thread.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -26,6 +27,8 @@ from appliance.game.tablestream.proposals import moved_in_hand, proposals, to_re
 from appliance.game.tablestream.state import TableHands
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
+from appliance.offers import Offered
+from appliance.offline import NOT_YET, RETRY_S, Offline, letter_of
 from appliance.pad import At, Pad
 from appliance.tablecount import CountWatch, correction
 from appliance.tableletters import NEXT_TTL_MS, TOLD_TTL_MS, Letter, Send, letter_id
@@ -38,7 +41,8 @@ class TableWork:
     """One table's. ``tracks``: every action of its hands; else only that they began.
 
     ``fresh_id`` makes ids of commands; ``complain(refusal, participant)`` tells the floor what was refused, ``settled``
-    that it is so no longer; ``reachable``: whether a director is there.
+    that it is so no longer; ``reachable``: whether a director is there. While none is, the table goes on by itself
+    (`appliance.offline`): ``now_ms`` is the director's time, as far as it is known.
     """
 
     def __init__(
@@ -52,6 +56,7 @@ class TableWork:
         complain: Callable[[Refusal, str | None], None],
         settled: Callable[[str], None] = lambda code: None,
         reachable: Callable[[], bool] = lambda: True,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
         self.pad = Pad()
         self._engine = engine
@@ -63,6 +68,8 @@ class TableWork:
         self._complain = complain
         self._settled = settled
         self._reachable = reachable
+        self.offline = Offline(engine, stream, number, now_ms, fresh_id)
+        self._again_at: float | None = None
         self._watch = CountWatch()
         self._letters: list[Letter] = []
         self._away: Letter | None = None
@@ -79,19 +86,21 @@ class TableWork:
 
     def keys(self, round: Round | None) -> tuple[str, ...]:
         """The keys that make sense now."""
+        round = self._seen(round)
         if round is not None and is_over(self.hands, round):
             return ()
         return pad.keys_of(self.pad, At(self.hands, round, self._number))
 
     def start(self, rounds: Iterable[Round]) -> None:
         """Go on where the program was stopped: it may owe a round's hand, or an answer to what its last hand asks."""
-        for round in rounds:
+        for round in map(self.offline.round, rounds):
             self._take_up(round)
             self._watch.look(self.hands, round, self._number)
         self._go_on()
 
     def round_changed(self, round: Round | None) -> None:
         """The own copy of a round has changed: a hand may have begun, or somebody may be back at the table."""
+        round = self._seen(round)
         if round is not None:
             self._take_up(round)
             self._carry_in(round)
@@ -189,6 +198,7 @@ class TableWork:
 
     def press(self, key: str, round: Round | None) -> None:
         """A key was pressed; a hand that the disk would not have as it began is taken up first."""
+        round = self._seen(round)
         if round is not None and is_over(self.hands, round):
             return self._refuse(Refusal("last-hand-finished"), None)
         if round is not None:
@@ -208,6 +218,25 @@ class TableWork:
             self._carry_in(round)
         self._go_on()
 
+    def reached(self) -> None:
+        """A director has come or gone: what waits is sent, or the table goes on without."""
+        self._again_at = None
+        self._go_on()
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` has something to do (monotonic seconds)."""
+        return self._again_at
+
+    def tick(self) -> None:
+        """Send again what the director could not take."""
+        if self._again_at is not None and time.monotonic() >= self._again_at:
+            self.reached()
+
+    def _seen(self, round: Round | None) -> Round | None:
+        """The round as this table goes on with it."""
+        return None if round is None else self.offline.round(round)
+
     def _wish(self, command: Command, round: Round | None) -> None:
         """The dealer wants the next hand: not while somebody is out who has chips, or they would not be dealt in."""
         owed = self._owed_by(round) if round is not None else ()
@@ -215,8 +244,6 @@ class TableWork:
             self.pad = Pad(problem=Refusal("needs-reinstating", {"participant": owed[0]}))
         elif self._next is None:
             self._next = Letter(self._fresh_id(), command)
-            if not self._reachable():
-                self.pad = Pad(problem=Refusal("next-hand-kept"))
 
     def _execute(self, *commands: Any) -> Refusal | None:
         """Carry out commands of the own stream in one commit; the last one's refusal."""
@@ -241,7 +268,9 @@ class TableWork:
 
     def _go_on(self) -> None:
         """Send what is next, one letter at a time; what somebody took back meanwhile is not sent."""
-        if self._away is not None:
+        if self._next is not None and not self._reachable():
+            self._play_on(self._next)
+        if self._away is not None or self._is_kept():
             return
         end = self._end
         cause = end.cause if end else None
@@ -256,6 +285,43 @@ class TableWork:
         if self._away is None and self._next is not None:
             self._post(self._next, NEXT_TTL_MS)
 
+    def _play_on(self, wish: Letter) -> None:
+        """Begin the next hand without a director: what the last one asks for and the wish are kept until one is there.
+
+        A letter that is on its way may have arrived: it is kept under its id, and so is the same one.
+        """
+        self._next, end = None, self._end
+        self._away = None if self._away is wish else self._away
+        if self._engine.carried_out(f"round/{wish.command.round}", wish.id):
+            return
+        letters = self._written(end) if end is not None else []
+        told = () if end is None or self._told else (told_note(end, self._number),)
+        refusal = self.offline.keep(letters, wish, *told)
+        if refusal is not None:
+            self._refuse(refusal, None)
+            return
+        if any(letter.id == self._away.id for letter in letters if self._away is not None):
+            self._away = None
+        for letter in letters:
+            if isinstance(letter.command, Stacks):
+                self._watch.sent(letter.command.stacks)
+        self._letters, self._asked_for, self._again = [], end.cause if end is not None else None, False
+        self._look_again(wish.command.round)
+
+    def _is_kept(self) -> bool:
+        """Whether something that was kept has to be answered first; it is sent if that can be."""
+        pending = self.offline.pending
+        if pending and self._reachable() and self._again_at is None:
+            self._post(letter_of(pending[0]), NEXT_TTL_MS)
+        return bool(pending)
+
+    def _look_again(self, number: str) -> None:
+        """The round as this table goes on with it has changed."""
+        round = self._round(number)
+        if round is not None:
+            self._take_up(round)
+            self._carry_in(round)
+
     def _written(self, end: kinds.Ending) -> list[Letter]:
         round = self._round(end.round)
         if round is None:
@@ -267,7 +333,8 @@ class TableWork:
             return []
         for participant, chips in moved_in_hand(over, round).items():
             self._refuse(Refusal("moved-in-hand", {"participant": participant, "chips": chips}), participant)
-        letters = [Letter(letter_id(end.cause, each), each, end.cause) for each in proposals(over, round)]
+        asked = (replace(p, hand=end.hand) if isinstance(p, Stacks) else p for p in proposals(over, round))
+        letters = [Letter(letter_id(end.cause, each), each, end.cause) for each in asked]
         return [letter for letter in letters if letter.id not in self._tried]
 
     def _post(self, letter: Letter, ttl_ms: int) -> None:
@@ -277,10 +344,14 @@ class TableWork:
         self._send(letter.id, letter.command, ttl_ms, self._answered)
 
     def _answered(self, reply: Reply) -> None:
-        letter, self._away = self._away, None
-        if letter is None:
-            return
         code = "" if reply.ok else reply.refusal.code if reply.refusal else NO_ANSWER
+        letter, away = self._away, self._away is not None and self._away.id == reply.id
+        self._away = None if away else letter
+        offer = self.offline.find(reply.id)
+        if offer is not None:
+            self._offer_answered(offer, Refusal(code, _detail(reply)) if code else None)
+        if offer is not None or letter is None or not away:
+            return
         if letter is self._next:
             self._next = None
         elif code == NO_ANSWER:
@@ -289,11 +360,25 @@ class TableWork:
         else:
             self._tried.add(letter.id)
         if code:
-            detail = msgspec.json.decode(reply.refusal.detail) if reply.refusal else {}
+            detail = _detail(reply)
             _log.warning("%s was refused: %s %s", name_of(letter.command), code, detail)
             self._refuse(Refusal(code, detail), getattr(letter.command, "participant", None))
         if code and letter.end:  # the round is not what the table thought: it may still ask for the rest
             self._asked_for, self._again = None, True
+        self._go_on()
+
+    def _offer_answered(self, offer: Offered, refusal: Refusal | None) -> None:
+        """What was kept is answered, or has to be sent again."""
+        if refusal is not None and refusal.code in NOT_YET:
+            if refusal.code != NO_ANSWER:
+                self._again_at = time.monotonic() + RETRY_S
+            self._go_on()
+            return
+        told = self.offline.answered(offer, refusal)
+        if told is not None:
+            _log.warning("hand %d was played without a director and refused: %s", offer.hand, told)
+            self._refuse(told, told.detail.get("participant"))
+        self._look_again(offer.round)
         self._go_on()
 
     def _refuse(self, refusal: Refusal, participant: str | None) -> None:
@@ -310,5 +395,8 @@ class TableWork:
         return to_reinstate(self.hands, round, self._number, self._watch.out)
 
     def _round(self, number: str) -> Round | None:
-        found: Round | None = self._engine.state(f"round/{number}").round
-        return found
+        return self.offline.ledger(number).round
+
+
+def _detail(reply: Reply) -> dict[str, Any]:
+    return msgspec.json.decode(reply.refusal.detail, type=dict[str, Any]) if reply.refusal else {}

@@ -188,16 +188,6 @@ def test_T_6_the_last_hand_is_mended_after_the_floor_has_opened_the_round_again(
     assert room.chips == [0, 0, 2000, 10_000] and room.out == {WHO[0], WHO[1]}
 
 
-def test_a_wish_for_the_next_hand_that_waits_for_the_director_says_that_it_begins_by_itself(room):
-    room.press("next", "fold", "fold", "fold")
-    room.lost, room.reachable = True, False
-    room.press("next")
-    assert problem(room) == ("next-hand-kept", {})
-    room.lost = False
-    room.post()
-    assert room.round.tables[1].hand == 2 and problem(room) is None
-
-
 def test_S_8_heads_up_the_hand_of_an_absent_player_waits_for_them_or_for_enter(room):
     for who in WHO[2:]:
         room.floor("bust", participant=who)

@@ -196,17 +196,24 @@ class SetRemaining(Command, tag="set_remaining", frozen=True, kw_only=True):
 
 
 class NextHand(Command, tag="next_hand", frozen=True, kw_only=True):
-    """The first riffle of a table's next hand (CK-2, S-7). ``seen``: the table's hand that the person saw, or 0."""
+    """The first riffle of a table's next hand (CK-2, S-7). ``seen``: the table's hand that the person saw, or 0.
+
+    ``level``: the one that held when the hand began, where it is told later: neither below the last hand's nor above
+    the one that holds now.
+    """
 
     table: TableNumber
     seen: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    level: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
 
 class Stacks(Command, tag="stacks", frozen=True, kw_only=True):
-    """A chip count at one table."""
+    """A chip count at one table. ``hand``: what this one has left; no longer taken when a later one than the next has
+    begun."""
 
     table: TableNumber
     stacks: Annotated[dict[Participant, Amount], Meta(min_length=1, max_length=90)]
+    hand: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 
 class Bust(Command, tag="bust", frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from appliance.game.draw import Draw, deal_one_each, highest
 from appliance.game.event import Event
 from appliance.game.events import HandStarted, StacksCounted
 from appliance.game.refusal import Refusal, not_in_play, not_running, stale
-from appliance.game.state import Round, Table
+from appliance.game.state import Entry, Round, Table
 
 
 def verify_table(round: Round, number: int) -> Refusal | None:
@@ -39,18 +39,27 @@ def do_next_hand(round: Round, command: NextHand, at_ms: int) -> tuple[Event, ..
     table = round.tables[command.table]
     dealt = dealing(round, table)
     if dealt is not None:
-        return (_hand_started(round, table, dealt, at_ms, {}, None),)
+        return (_hand_started(round, table, dealt, _entry(round, command, at_ms), {}, None),)
     number = round.draws + 1
     cards = deal_one_each(Draw(round.seed or 0, f"table/{number}"), sorted(table.seats))
     dealt = Dealing(first_hand(table.seats, highest(cards)), {})
-    return (_hand_started(round, table, dealt, at_ms, cards, number),)
+    return (_hand_started(round, table, dealt, _entry(round, command, at_ms), cards, number),)
+
+
+def _entry(round: Round, command: NextHand, at_ms: int) -> Entry:
+    """The level that holds when the hand begins; of a hand told later the one it began at, if that can be."""
+    now, table = clocks.entry(round, at_ms), round.tables[command.table]
+    if command.level is None:
+        return now
+    level = min(now.level, max(command.level, table.level if table.hand else 1))
+    earlier = (entry for entry in round.structure if entry.level == level and not entry.is_break)
+    return now if level == now.level else next(earlier, now)
 
 
 def _hand_started(
-    round: Round, table: Table, dealt: Dealing, at_ms: int, cards: dict[int, str], draw: int | None
+    round: Round, table: Table, dealt: Dealing, entry: Entry, cards: dict[int, str], draw: int | None
 ) -> HandStarted:
     positions = dealt.positions
-    entry = clocks.entry(round, at_ms)
     return HandStarted(
         table=table.number,
         hand=table.hand + 1,
@@ -73,6 +82,9 @@ def verify_stacks(round: Round, command: Stacks, _at_ms: int) -> Refusal | None:
     """Why a count cannot be taken: it names somebody who does not sit there. The numbers are believed."""
     if refusal := not_running(round) or verify_table(round, command.table):
         return refusal
+    hand = round.tables[command.table].hand
+    if command.hand is not None and hand not in (command.hand, command.hand + 1):
+        return stale(command.hand, hand)  # what a hand has left is what the next one began with, and no later one
     for participant in command.stacks:
         if refusal := not_in_play(round, participant):
             return refusal
