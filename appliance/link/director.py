@@ -7,19 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from appliance.link import envelope, topics
+from appliance.link.catching import Catching
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
-from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Reply, State
+from appliance.link.fetching import Answerer
 from appliance.link.notices import is_genuine
+from appliance.link.pulse import NUDGE_S, Pulse
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
+from appliance.link.rights import may_write
 from appliance.link.role import Door, Now, Signer
+from appliance.link.store import Teller
 from appliance.link.topics import Kind
-from appliance.record import Epoch
-
-UPLINK = "uplink"
-"""The device that brings the league's stream; it needs no copies, it reads the director's file."""
+from appliance.record import Epoch, Head
 
 MAX_DEVICES = 200
-_NUDGE_S = 1.0
 _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
     ("hello", 1),
     ("state", 1),
@@ -27,14 +28,8 @@ _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
     ("ack", 0),
     ("cmd", 0),
     ("ping", 0),
+    ("fetch", 1),
 )
-
-
-def may_write(venue: str, device: str, stream: str) -> bool:
-    """Whether a device may send this stream: the uplink the league's, any other a table of the venue."""
-    if device == UPLINK:
-        return stream == f"league/{venue}"
-    return stream.startswith("table/") and topics.owned_by(venue, stream)
 
 
 @dataclass(slots=True)
@@ -49,8 +44,10 @@ class DirectorLink:
     ``on_command`` must lead to a `reply` with the same id, at once or later; the same command may come again.
     ``on_records(stream, records)`` follows the storing of other writers' records. ``on_copied(device, ack)`` tells
     that a device has stored so far. ``on_fenced(notice)``: a director of a later epoch is there; this one falls
-    silent. ``clock``: UTC milliseconds, as in records. With a notice that says ``gathering`` it only listens, until
-    `serve`.
+    silent; ``on_later(head)``: a device has proved that there was one, with this head of the venue's stream; silent
+    too. ``on_forked(head)``: devices have other records of ours after this one: the stream must go on from it in a new
+    epoch. ``on_caught_up(device)``: all that it has and we lacked is here. ``clock``: UTC milliseconds, as in records.
+    With a notice that says ``gathering`` it only listens and fetches, until `serve`.
     """
 
     def __init__(
@@ -68,6 +65,9 @@ class DirectorLink:
         on_gone: Callable[[str], None] = lambda device: None,
         on_copied: Callable[[str, Ack], None] = lambda device, ack: None,
         on_fenced: Callable[[DirectorNotice], None] = lambda notice: None,
+        on_later: Callable[[Head], None] = lambda head: None,
+        on_forked: Callable[[Head], None] = lambda head: None,
+        on_caught_up: Callable[[str], None] = lambda device: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         now: Now = time.monotonic,
     ) -> None:
@@ -85,12 +85,12 @@ class DirectorLink:
         self._on_gone = on_gone
         self._on_copied = on_copied
         self._on_fenced = on_fenced
+        self._on_later = on_later
         self._alert = alert
         self._now = now
         self._devices: dict[str, _Device] = {}
-        self._nudged: dict[str, float] = {}
         self._announce_at: float | None = None
-        self._announced_at = -_NUDGE_S
+        self._announced_at = -NUDGE_S
         # The will is the empty message: a notice that is no longer true is cleared.
         presence = Presence(topics.director(self.venue), envelope.encode(notice), b"", kept=False)
         subscriptions = [(topics.device_filter(self.venue, leaf), qos) for leaf, qos in _SUBSCRIBED]
@@ -99,6 +99,12 @@ class DirectorLink:
             endpoint, f"director-{self.venue}-{notice.device}", inbox, subscriptions=subscriptions, presence=presence
         )
         self._door = Door(self.venue, self.client)
+        self._pulse = Pulse(self.venue, self.client, clock, now, known=self._devices.__contains__)
+        self._answerer = Answerer(store)
+        self._catching = Catching(
+            lambda: self._own_notice, store, self._receiver, Teller(alert), on_forked, on_caught_up
+        )
+        self._fetcher = self._catching.fetcher
 
     @property
     def devices(self) -> list[str]:
@@ -109,12 +115,17 @@ class DirectorLink:
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         dues = [line.sender.due for line in self._devices.values() if line.sender]
-        dues.append(self._announce_at)
+        dues += [self._announce_at, self._fetcher.due]
         return min((due for due in dues if due is not None), default=None)
 
     def holders(self, stream: str, epoch: str, seq: int) -> list[str]:
         """The devices that have said they stored that record, and are there now."""
         return [d for d in self.devices if (s := self._devices[d].sender) and s.acknowledged(stream, epoch, seq)]
+
+    @property
+    def lacking(self) -> dict[str, list[Head]]:
+        """By device, the heads it has said it has that are not here yet."""
+        return self._fetcher.lacking
 
     @property
     def gathering(self) -> bool:
@@ -139,6 +150,7 @@ class DirectorLink:
                 self._message(event)
             case Connected() | Disconnected():  # what was in flight is lost, and all will say hello again
                 self._devices.clear()
+                self._fetcher.reset()
 
     def tick(self) -> None:
         """Send what is new; call after every commit."""
@@ -158,6 +170,8 @@ class DirectorLink:
                 wanted.setdefault(key, (batch, []))[1].append(name)
         for batch, names in wanted.values():
             self._send(batch, names, among=len(senders))
+        for device, fetch in self._fetcher.poll(now):
+            self.client.publish(topics.reply(self.venue, device, "fetch"), envelope.encode(fetch))
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -189,6 +203,8 @@ class DirectorLink:
                 self._command(topic.device, message)
             case Kind.PING:
                 self._ping(topic.device, message)
+            case Kind.FETCH:
+                self._fetch(topic.device, message)
             case _:
                 self._door.refuse("wrong-topic", message)
 
@@ -199,16 +215,20 @@ class DirectorLink:
         other = self._door.read(DirectorNotice, message) if message.payload else None
         later = other is not None and Epoch.parse(other.epoch) > Epoch.parse(self._own_notice.epoch)
         if other and later and other.venue == self.venue and is_genuine(other, self._keyring):
-            self.fenced = True
-            self._devices.clear()
+            self._fall_silent()
             self._on_fenced(other)
         else:
             self._announce()
 
+    def _fall_silent(self) -> None:
+        self.fenced = True
+        self._devices.clear()
+        self._fetcher.reset()
+
     def _announce(self) -> None:
         """Publish the notice again, at most once a second."""
         if self._announce_at is None:
-            self._announce_at = max(self._now(), self._announced_at + _NUDGE_S)
+            self._announce_at = max(self._now(), self._announced_at + NUDGE_S)
 
     def _hello(self, device: str, message: Message) -> None:
         hello = self._door.read(Hello, message)
@@ -221,9 +241,13 @@ class DirectorLink:
             self._door.refuse("too-many-devices", message)
             return
         own = frozenset(stream for stream in hello.writes if may_write(self.venue, device, stream))
+        self._catching.heard(hello, own, self._now())
         sender = None
         if hello.copies:
-            sender = Sender(self._store, self._alert, carries=lambda stream: stream not in own)
+            sender = Sender(
+                self._store, self._alert, carries=lambda stream: stream not in own,
+                mends=lambda alert: self._fetcher.mends(device, alert, self._now()),
+            )  # fmt: skip
             sender.hello(hello.heads, self._now())
         self._devices[device] = _Device(hello, sender)
         for ack in self._receiver.greet(head for head in hello.heads if head.stream in own):
@@ -239,21 +263,44 @@ class DirectorLink:
         if state.device != device:
             self._door.refuse("wrong-device", message, state.device)
         elif not state.online and self._devices.pop(device, None) is not None:
+            self._fetcher.gone(device)
             self._on_gone(device)
-            self._nudge(device)  # it may be the will of its last connection that comes late
+            self._pulse.nudge(device)  # it may be the will of its last connection that comes late
 
     def _batch(self, device: str, message: Message) -> None:
         batch = self._door.read(Batch, message)
         if batch is None:
             return
-        if not may_write(self.venue, device, batch.stream):
+        asked = self._fetcher.expects(device, batch.stream)
+        if not asked and not may_write(self.venue, device, batch.stream):
             self._door.refuse("wrong-stream", message, batch.stream)
+        elif self._catching.is_anothers(batch):
+            if self._catching.is_proof(batch):
+                self._fall_silent()
+                self._on_later(Head(batch.stream, batch.epoch, batch.last, ""))
+        else:
+            taken = self._receiver.take(batch)
+            if taken.ack is not None and may_write(self.venue, device, batch.stream):
+                self._send_ack(device, taken.ack)
+            if taken.outcome is Outcome.STORED:
+                self._on_records(batch.stream, taken.records)
+            if asked:
+                self._fetcher.took(device, batch, taken, self._now())
+                if not self._fetcher.lacks(batch.stream):
+                    self._resume(batch.stream)
+
+    def _resume(self, stream: str) -> None:
+        """Senders that rested, because somebody had more of this stream, look again."""
+        for line in self._devices.values():
+            if line.sender is not None:
+                line.sender.resume(stream, self._now())
+
+    def _fetch(self, device: str, message: Message) -> None:
+        fetch = self._door.read(Fetch, message)
+        if fetch is None:
             return
-        taken = self._receiver.take(batch)
-        if taken.ack is not None:
-            self._send_ack(device, taken.ack)
-        if taken.outcome is Outcome.STORED:
-            self._on_records(batch.stream, taken.records)
+        for batch in self._answerer.answer(device, fetch, self._now()):
+            self.client.publish(topics.reply(self.venue, device, "ev"), envelope.encode(batch))
 
     def _ack(self, device: str, message: Message) -> None:
         ack = self._door.read(Ack, message)
@@ -261,7 +308,7 @@ class DirectorLink:
             return
         line = self._devices.get(device)
         if line is None or line.sender is None:
-            self._nudge(device)
+            self._pulse.nudge(device)
             return
         line.sender.ack(ack, self._now())
         self._on_copied(device, ack)
@@ -274,7 +321,7 @@ class DirectorLink:
             return
         if command.device != device:
             self._door.refuse("wrong-device", message, command.device)
-        elif command.ttl_ms == 0 or (command.expires_ms is not None and command.expires_ms < _mono_ms(self._now)):
+        elif command.ttl_ms == 0 or (command.expires_ms is not None and command.expires_ms < self._pulse.mono_ms):
             self._door.refuse("expired", message, command.id)  # no answer: an earlier copy of it may have been taken
         else:
             self._on_command(command)
@@ -283,27 +330,9 @@ class DirectorLink:
         ping = self._door.read(Ping, message)
         if ping is None:
             return
-        self._pong(device, ping.id)
+        self._pulse.pong(device, ping.id)
         if ping.seeking:
             self._announce()
 
-    def _pong(self, device: str, ping_id: str) -> None:
-        pong = Pong(ping_id, self._clock(), _mono_ms(self._now), known=device in self._devices)
-        self.client.publish(topics.reply(self.venue, device, "pong"), envelope.encode(pong), qos=0)
-
-    def _nudge(self, device: str) -> None:
-        """Ask a device whose hello was lost (or overtaken by its own will) to say it again; once a second."""
-        now = self._now()
-        if device in self._devices or now - self._nudged.get(device, -_NUDGE_S) < _NUDGE_S:
-            return
-        if len(self._nudged) > MAX_DEVICES:
-            self._nudged.clear()
-        self._nudged[device] = now
-        self._pong(device, "")
-
     def _send_ack(self, device: str, ack: Ack) -> None:
         self.client.publish(topics.reply(self.venue, device, "ack"), envelope.encode(ack), qos=0)
-
-
-def _mono_ms(now: Now) -> int:
-    return int(now() * 1000)

@@ -71,9 +71,9 @@ class _Want:
 class Fetcher:
     """Asks for what is lacking: one fetch a stream at a time, of who has most of it.
 
-    ``admits``: heads that may be fetched. ``writes``: streams that are written here; of these a peer may have other
-    records than we (a rolled-back disk that was written on), and ``forked`` hears the last one that both have: the
-    stream must go on from there in a new epoch. ``caught_up`` hears of a peer that has nothing more for us.
+    ``admits``: heads that may be fetched. ``writes(stream, epoch)``: whether that is written here; of these a peer may
+    have other records than we (a rolled-back disk that was written on), and ``forked`` hears the last one that both
+    have: the stream must go on from there in a new epoch. ``caught_up`` hears of a peer that has nothing more for us.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Fetcher:
         alert: Callable[[Alert], None],
         *,
         admits: Callable[[Head], bool] = lambda head: True,
-        writes: Callable[[str], bool] = lambda stream: False,
+        writes: Callable[[str, str], bool] = lambda stream, epoch: False,
         forked: Callable[[Head], None] = lambda head: None,
         caught_up: Callable[[str], None] = lambda peer: None,
     ) -> None:
@@ -111,7 +111,7 @@ class Fetcher:
         wants = self._wants.setdefault(peer, {})
         head = Head(alert.stream, alert.epoch, alert.seq, "")
         if isinstance(alert, Forked):
-            if not self._writes(alert.stream) or self._rests(peer, head, now):
+            if not self._writes(alert.stream, alert.epoch) or self._rests(peer, head, now):
                 return False
             want = wants.setdefault(alert.stream, _Want([head]))
             want.back = want.back if want.back is not None else max(0, alert.seq - 1)
@@ -181,6 +181,12 @@ class Fetcher:
             for peer, wants in self._wants.items()
         }
         return {peer: heads for peer, heads in found.items() if heads}
+
+    def lacks(self, stream: str) -> bool:
+        """Whether a peer has more of this stream."""
+        return any(
+            self._lacks(head) for wants in self._wants.values() if (want := wants.get(stream)) for head in want.targets
+        )
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -275,7 +281,7 @@ class Fetcher:
 
     def _refused(self, peer: str, want: _Want, batch: Batch, now: float) -> None:
         here = self._store.head(batch.stream, batch.epoch)
-        if here is None or not self._writes(batch.stream) or not self._receiver.is_genuine(batch):
+        if here is None or not self._writes(batch.stream, batch.epoch) or not self._receiver.is_genuine(batch):
             want.asked_at = None
             want.tries += 1
             return

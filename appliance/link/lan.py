@@ -20,8 +20,9 @@ that is not known (its hello was lost, or its will overtook it) is told so by a 
 from __future__ import annotations
 
 from appliance.link.commands import NO_ANSWER
-from appliance.link.director import UPLINK, DirectorLink, may_write
+from appliance.link.director import DirectorLink
 from appliance.link.kiosk import KioskLink
 from appliance.link.offset import Offset
+from appliance.link.rights import UPLINK, may_write
 
 __all__ = ["NO_ANSWER", "UPLINK", "DirectorLink", "KioskLink", "Offset", "may_write"]

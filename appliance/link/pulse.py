@@ -1,0 +1,47 @@
+"""The director's side of pings: its clock for who asks, and a word to who has to say hello again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from appliance.link import envelope, topics
+from appliance.link.client import Client
+from appliance.link.envelope import Pong
+from appliance.link.role import Now
+
+NUDGE_S = 1.0
+_MAX_DEVICES = 200
+
+
+class Pulse:
+    """``known``: whether a device's hello is here. ``clock``: UTC milliseconds, as in records."""
+
+    def __init__(
+        self, venue: str, client: Client, clock: Callable[[], int], now: Now, known: Callable[[str], bool]
+    ) -> None:
+        self._venue = venue
+        self._client = client
+        self._clock = clock
+        self._now = now
+        self._known = known
+        self._nudged: dict[str, float] = {}
+
+    @property
+    def mono_ms(self) -> int:
+        """The monotonic clock of this machine in milliseconds."""
+        return int(self._now() * 1000)
+
+    def pong(self, device: str, ping_id: str) -> None:
+        """Answer a ping."""
+        pong = Pong(ping_id, self._clock(), self.mono_ms, known=self._known(device))
+        self._client.publish(topics.reply(self._venue, device, "pong"), envelope.encode(pong), qos=0)
+
+    def nudge(self, device: str) -> None:
+        """Ask a device whose hello was lost (or overtaken by its own will) to say it again; once a second."""
+        now = self._now()
+        if self._known(device) or now - self._nudged.get(device, -NUDGE_S) < NUDGE_S:
+            return
+        if len(self._nudged) > _MAX_DEVICES:
+            self._nudged.clear()
+        self._nudged[device] = now
+        self.pong(device, "")
