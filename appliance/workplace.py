@@ -5,21 +5,25 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import timebase
 from appliance.config import Broker, Config
+from appliance.game.roster import Roster
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import Journal
 from appliance.link.client import Endpoint
-from appliance.members import Members, members
+from appliance.members import Members, Named, members
 from appliance.timebase import Timebase
 
 CERTIFICATE, AUTHORITY = "device.crt", "league-ca.crt"
 """A device's certificate over its device.key, and that of the league's authority, in its data folder."""
+
+BROKER_FOLDER = "broker"
+"""Where a director's data folder holds what the venue's broker reads, and its socket."""
 
 LEAGUE = "league"
 """The name the league opens its streams with."""
@@ -54,6 +58,11 @@ class Workplace:
     def data(self) -> Path:
         """The folder."""
         return self.config.data
+
+    def know(self, roster: Roster, adopted: Iterable[Named]) -> None:
+        """Who belongs to the venue by what the league tells, and by what was adopted on the spot."""
+        config, told = self.config, roster.devices.values()
+        self.members = members(config.devices, config.director, told, adopted, roster.revoked_keys)
 
     def move_on(self, at: int) -> None:
         """Set this device's time forward to ``at`` (UTC ms) if it is behind. Raises OSError."""
@@ -116,6 +125,14 @@ def endpoint(broker: Broker, place: str = "broker", data: Path | None = None) ->
     """
     tls = _tls(broker, place, data) if broker.tls else None
     return Endpoint(broker.host, broker.port, broker.username or None, broker.password or None, tls)
+
+
+def director_endpoint(config: Config, data: Path) -> Endpoint:
+    """The venue's broker for the programs of the director's Pi: its own, unless ``[broker]`` says where there is one.
+
+    ``data``: the director's folder. Raises `Unusable`.
+    """
+    return Endpoint.unix(data / BROKER_FOLDER / "socket") if config.lan.find != "fixed" else endpoint(config.broker)
 
 
 def _tls(broker: Broker, place: str, data: Path | None) -> ssl.SSLContext:

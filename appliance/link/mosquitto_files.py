@@ -1,0 +1,131 @@
+"""What the venue's broker reads: who may do what there, and whose certificates it takes (DESIGN §5). Pure.
+
+Two processes of mosquitto, so that a device that is not known can neither take the name of one that is, nor use up its
+memory: client names and limits of size are one for a whole process. Names of files are below the folder it runs in;
+the director's own programs come in by a socket there, which needs no name: who may open the folder may do everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from cryptography import x509
+
+from appliance import certificates
+from appliance.config import Lan
+from appliance.link import topics
+
+SOCKET, NEWCOMERS_SOCKET = "socket", "newcomers"
+MOST_BYTES = 300_000
+"""Of a packet: the largest payload (`envelope.MAX_PAYLOAD_BYTES`) and its topic; a connection with a larger is cut."""
+MOST_NEWCOMERS_BYTES = 16 * 1024
+MOST_NEWCOMERS = 20
+
+_NEWCOMERS_LEAVES: tuple[Literal["ask"], Literal["told"]] = ("ask", "told")
+_COMMON = """\
+per_listener_settings true
+allow_zero_length_clientid false
+persistence false
+sys_interval 0
+set_tcp_nodelay true
+connection_messages false
+log_dest stderr
+log_timestamp false
+log_type error
+log_type warning
+log_type information
+"""
+
+
+def main(lan: Lan, authority: str, certificate: str, key: str, user: str = "") -> str:
+    """The configuration of the venue's broker. ``authority``: the file of the league's, empty without one.
+
+    ``user``: whom it runs as; only root has a choice.
+    """
+    lines = [*_head(MOST_BYTES, user), f"listener {lan.port}"]
+    if lan.secure:
+        lines += [
+            f"cafile {authority}" if authority else "",
+            "capath trust",
+            f"certfile {certificate}",
+            f"keyfile {key}",
+            "tls_version tlsv1.2",
+            "require_certificate true",
+            "use_identity_as_username true",
+            "use_username_as_clientid true",
+            "allow_anonymous false",
+            "acl_file acl",
+        ]
+    else:
+        lines += ["allow_anonymous true"]
+    return _text([*lines, f"listener 0 {SOCKET}", "allow_anonymous true"])
+
+
+def newcomers(lan: Lan, certificate: str, key: str, user: str = "") -> str:
+    """The configuration of the broker for devices that are not known yet."""
+    lines = [*_head(MOST_NEWCOMERS_BYTES, user), f"listener {lan.newcomers}", f"max_connections {MOST_NEWCOMERS}"]
+    if lan.secure:
+        lines += [f"certfile {certificate}", f"keyfile {key}", "tls_version tlsv1.2", "require_certificate false"]
+    lines += ["allow_anonymous true", "acl_file newcomers.acl"]
+    return _text([*lines, f"listener 0 {NEWCOMERS_SOCKET}", "allow_anonymous true"])
+
+
+def access(venue: str, names: Iterable[str]) -> str:
+    """Who may do what: each device writes what is its own, and reads what the director says to all and to it.
+
+    A device without a section may do nothing, whoever signed its certificate.
+    """
+    return "\n".join(_section(venue, name) for name in sorted(names))
+
+
+def newcomers_access(venue: str) -> str:
+    """Anybody may ask, and read the answer to the name they have on the connection."""
+    ask, told = (topics.newcomers_filter(venue, leaf).replace("+", "%c") for leaf in _NEWCOMERS_LEAVES)
+    return _text([f"pattern write {ask}", f"pattern read {told}"])
+
+
+def trust(certificates_of: Mapping[str, x509.Certificate]) -> dict[str, bytes]:
+    """The files of the folder of trusted certificates, by the names under which OpenSSL looks for them."""
+    files: dict[str, bytes] = {}
+    for _, one in sorted(certificates_of.items()):
+        hashed = subject_hash(certificates.common_name(one))
+        number = sum(name.startswith(hashed) for name in files)
+        files[f"{hashed}.{number}"] = certificates.pem(one)
+    return files
+
+
+def subject_hash(common_name: str) -> str:
+    """What ``openssl x509 -subject_hash`` says of a subject that is nothing but this common name, in small ASCII.
+
+    The first four bytes, turned round, of the SHA-1 of its canonical form: DER without the outermost header.
+    """
+    value = common_name.encode()
+    named = _der(0x06, bytes.fromhex("550403")) + _der(0x0C, value)  # id-at-commonName, UTF8String
+    digest = hashlib.sha1(_der(0x31, _der(0x30, named)), usedforsecurity=False).digest()
+    return f"{int.from_bytes(digest[:4], 'little'):08x}"
+
+
+def _section(venue: str, name: str) -> str:
+    own = topics.device(venue, name, "state").removesuffix("/state")
+    return _text([
+        f"user {certificates.subject(venue, name)}",
+        f"topic write {own}/#",
+        f"topic read {topics.device(venue, name, 'state')}",
+        f"topic read {topics.director(venue)}",
+        f"topic read {topics.broadcast_filter(venue)}",
+        f"topic read {topics.reply_filter(venue, name)}",
+    ])  # fmt: skip
+
+
+def _head(most_bytes: int, user: str) -> list[str]:
+    return [_COMMON.rstrip(), f"max_packet_size {most_bytes}", f"user {user}" if user else ""]
+
+
+def _der(tag: int, content: bytes) -> bytes:
+    return bytes([tag, len(content)]) + content  # a short form is enough for names of 64 letters
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(line for line in lines if line) + "\n"

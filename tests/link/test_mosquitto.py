@@ -1,0 +1,202 @@
+"""The venue's own broker, as devices find it: who may do what, and who gets in at all."""
+
+from __future__ import annotations
+
+import shutil
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance import certificates
+from appliance.link import topics
+from appliance.link.client import Disconnected, Endpoint
+from appliance.link.mosquitto import VenueBroker
+from appliance.link.tls import lan_endpoint
+from appliance.workplace import AUTHORITY, CERTIFICATE
+from tests.link.harness import next_event, wait_for
+from tests.link.society import VENUE, Peer, Society, admitted, inside, meet, peers, serving, showing
+
+ALL = f"{topics.ROOT}/#"
+
+
+class Room:
+    """A director with its broker, two tables, and somebody who hears everything."""
+
+    def __init__(self, folder: Path, **lan: object) -> None:
+        self.society = Society(folder, **lan)
+        self.director = self.society.place("director")
+        self.one, self.two = (self.society.place(f"table-{number}") for number in (1, 2))
+        self.known = meet(self.director, self.one, self.two)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+@pytest.fixture
+def connect() -> Iterator[Callable[..., Peer]]:
+    with peers() as make:
+        yield make
+
+
+@pytest.fixture
+def broker(room: Room) -> Iterator[VenueBroker]:
+    with serving(room.director) as running:
+        yield running
+
+
+def own(name: str, leaf: topics.DeviceLeaf = "cmd") -> str:
+    return topics.device(VENUE, name, leaf)
+
+
+def test_a_device_writes_its_own_topics_only(room: Room, broker: VenueBroker, connect: Callable[..., Peer]) -> None:
+    ear = connect(inside(room.director), "director-brno", [ALL]).connected()
+    table = connect(room.one).connected()
+    for elsewhere in (
+        own("table-2"),
+        topics.director(VENUE),
+        topics.broadcast(VENUE, "round/R1"),
+        topics.reply(VENUE, "table-1"),
+        topics.up(VENUE, "ev"),
+        own("table-1").replace(VENUE, "praha"),
+        topics.newcomer(VENUE, "table-1", "ask"),
+    ):
+        assert table.client.publish(elsewhere, b"no")
+        assert table.client.publish(elsewhere, b"no", retain=True)
+    table.client.publish(own("table-1"), b"yes")
+    assert ear.hears(own("table-1")) == [(own("table-1"), b"yes")]
+
+
+def test_a_device_hears_the_director_and_nobody_else(
+    room: Room, broker: VenueBroker, connect: Callable[..., Peer]
+) -> None:
+    director = connect(inside(room.director), "director-brno").connected()
+    other = connect(room.two).connected()
+    table = connect(room.one, subscribed=[ALL, "#", topics.reply_filter(VENUE, "table-2")]).connected()
+    other.client.publish(own("table-2"), b"theirs")
+    director.client.publish(topics.reply(VENUE, "table-2", "ev"), b"theirs")
+    told = [
+        topics.director(VENUE),
+        topics.broadcast(VENUE, "round/R1"),
+        topics.reply(VENUE, "table-1"),
+        topics.reply(VENUE, "table-1", "ev"),
+    ]
+    for topic in told:
+        director.client.publish(topic, b"ours")
+    assert {topic for topic, _ in table.hears(told[-1])} == set(told)
+
+
+def test_a_device_sees_its_own_state_come_by(room: Room, broker: VenueBroker, connect: Callable[..., Peer]) -> None:
+    table = connect(room.one, subscribed=[own("table-1", "state")]).connected()
+    table.client.publish(own("table-1", "state"), b"there", retain=True)
+    assert table.hears(own("table-1", "state"))
+
+
+def test_nobody_gets_in_without_a_certificate_that_counts(room: Room, broker: VenueBroker, tmp_path: Path) -> None:
+    strangers = Society(tmp_path / "strangers", port=room.society.lan.port)
+    stranger, alone = strangers.place("table-1"), room.society.place("table-2", enrolled=False)
+    for place in (stranger, alone):
+        place.members = room.known
+        shutil.copy(room.director.data / AUTHORITY, place.data)  # whom it believes
+    trusting = lan_endpoint(alone, "127.0.0.1")
+    assert trusting.tls is not None
+    trusting.tls.load_cert_chain(stranger.data / CERTIFICATE, stranger.data / "device.key")
+    assert not admitted(trusting), "signed by another league"
+    assert not admitted(lan_endpoint(alone, "127.0.0.1")), "signed by itself, and no member"
+    nothing = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    nothing.check_hostname, nothing.verify_mode = False, ssl.CERT_NONE
+    assert not admitted(Endpoint("127.0.0.1", room.society.lan.port, tls=nothing)), "none"
+    assert admitted(lan_endpoint(room.one, "127.0.0.1"))
+
+
+def test_a_certificate_alone_gives_no_rights(
+    room: Room, broker: VenueBroker, connect: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """Of another venue of the league, or of a device that was never a member: it may sit there, deaf and dumb."""
+    ear = connect(inside(room.director), "director-brno", [ALL]).connected()
+    for place in (room.society.place("table-1", "praha"), room.society.place("table-9")):
+        place.members = room.known
+        name = place.config.device.name
+        endpoint = showing(lan_endpoint(place, "127.0.0.1"), VENUE)
+        guest = connect(endpoint, f"lan-{VENUE}-{name}", [ALL]).connected()
+        guest.client.publish(own(name), b"no")
+        guest.client.publish(own("table-1"), b"no")
+        guest.client.publish(topics.director(VENUE), b"no")
+        table = connect(room.one).connected()
+        table.client.publish(own("table-1"), b"yes")
+        assert ear.hears(own("table-1")) == [(own("table-1"), b"yes")]
+        ear.client.publish(topics.broadcast(VENUE, "round/R1"), b"for members")
+        assert ear.hears(topics.broadcast(VENUE, "round/R1"))
+        assert guest.inbox.empty()
+
+
+def test_a_name_on_the_connection_cannot_be_stolen(
+    room: Room, broker: VenueBroker, connect: Callable[..., Peer]
+) -> None:
+    director = connect(inside(room.director), "director-brno").connected()
+    one = connect(room.one, subscribed=[topics.director(VENUE)]).connected()
+    thief = connect(room.two, "lan-brno-table-1").connected()
+    again = connect(room.two, "director-brno").connected()
+    director.client.publish(topics.director(VENUE), b"there")
+    assert one.hears(topics.director(VENUE)) and director.client.connected
+    assert isinstance(next_event(thief.inbox, Disconnected), Disconnected) and again.client.client_id, "its own name"
+
+
+def test_members_change_without_cutting_anybody_off(
+    room: Room, broker: VenueBroker, connect: Callable[..., Peer]
+) -> None:
+    ear = connect(inside(room.director), "director-brno", [ALL]).connected()
+    one, two = connect(room.one).connected(), connect(room.two, subscribed=[topics.broadcast_filter(VENUE)]).connected()
+    three = room.society.place("table-3")
+    three.members = meet(room.director, room.one, three)
+    before = broker.pid
+    broker.update(three.members)
+    new = connect(three).connected()
+
+    def in_force() -> bool:
+        two.client.publish(own("table-2"), b"?")
+        new.client.publish(own("table-3"), b"!")
+        heard = ear.hears(own("table-3"))
+        return all(topic != own("table-2") for topic, _ in heard)
+
+    wait_for(in_force)
+    ear.client.publish(topics.broadcast(VENUE, "round/R1"), b"for members")
+    one.client.publish(own("table-1"), b"still here")
+    assert ear.hears(own("table-1"))
+    assert two.inbox.empty() and one.inbox.empty() and broker.pid == before
+
+
+def test_a_device_with_a_certificate_of_its_own_comes_in_while_it_is_a_member(
+    room: Room, broker: VenueBroker, connect: Callable[..., Peer]
+) -> None:
+    ear = connect(inside(room.director), "director-brno", [ALL]).connected()
+    spare = room.society.place("spare", enrolled=False)
+    shutil.copy(room.director.data / AUTHORITY, spare.data)  # whom it believes
+    known = meet(room.director, room.one, spare)
+    assert not admitted(lan_endpoint(spare, "127.0.0.1"))
+    before = broker.pid
+    broker.update(known)
+    connect(spare).connected().client.publish(own("spare"), b"in")
+    assert ear.hears(own("spare")) and broker.pid == before
+
+    broker.update(meet(room.director, room.one))
+    wait_for(lambda: broker.pid not in (None, before))
+    connect(room.one).connected()
+    spare.members = known
+    assert not admitted(lan_endpoint(spare, "127.0.0.1"))
+
+
+def test_a_member_with_a_certificate_of_its_own_vouches_for_nobody(room: Room, broker: VenueBroker) -> None:
+    spare, liar = room.society.place("spare", enrolled=False), room.society.place("liar")
+    broker.update(meet(room.director, room.one, spare, liar))
+    endpoint = lan_endpoint(liar, "127.0.0.1")
+    assert admitted(endpoint)
+    signer = certificates.Authority(spare.key, certificates.read(spare.data / CERTIFICATE))
+    false = certificates.issue(signer, VENUE, "table-1", liar.key.public_key())
+    (liar.data / CERTIFICATE).write_bytes(certificates.pem(false))
+    assert endpoint.tls is not None
+    endpoint.tls.load_cert_chain(liar.data / CERTIFICATE, liar.data / "device.key")
+    assert not admitted(endpoint)
