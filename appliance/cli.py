@@ -29,6 +29,7 @@ COMMANDS = {
     "kiosk": "the program of a table or a door",
     "director": "the program that writes a venue's rounds",
     "uplink": "the program that carries journals to the league and back",
+    "find": "the directors of this venue that can be seen on its network",
     "tap": "drive a simulated reader: put a card on it, pull its cable",
     "send": "send a commissioner's commands to the director and print the answers",
     "journal": "verify, dump or export a journal, or the hands in it",

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from zeroconf import InterfaceChoice, IPVersion, ServiceBrowser, ServiceStateChange, Zeroconf
+from zeroconf import DNSQuestionType, InterfaceChoice, IPVersion, ServiceBrowser, ServiceStateChange, Zeroconf
 
 from appliance.link.announce import TROUBLE
 from appliance.link.interfaces import nearest_first
@@ -33,7 +33,10 @@ class Browser:
                 self._zeroconf = Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
             else:
                 self._zeroconf.update_interfaces()
-            self._browser = ServiceBrowser(self._zeroconf, SERVICE, handlers=[self._changed])
+            # answered to all (QM): what is sent to port 5353 of this machine alone may reach another program's socket
+            self._browser = ServiceBrowser(
+                self._zeroconf, SERVICE, handlers=[self._changed], question_type=DNSQuestionType.QM
+            )
         except TROUBLE as error:
             _log.warning("cannot ask the network: %s", error or type(error).__name__)
             return False
@@ -42,7 +45,7 @@ class Browser:
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is ServiceStateChange.Removed:
             return
-        info: Any = zeroconf.get_service_info(service_type, name, _ANSWER_MS)
+        info: Any = zeroconf.get_service_info(service_type, name, _ANSWER_MS, DNSQuestionType.QM)
         if info is None or not info.port:
             return
         try:

@@ -43,10 +43,12 @@ class Prober:
         self._but = but
         self._threads = [threading.Thread(target=self._watch, args=(place,), daemon=True) for place in places]
 
-    def start(self) -> None:
-        """Begin."""
+    def ask(self) -> bool:
+        """Begin; the first time is for all."""
         for thread in self._threads:
-            thread.start()
+            if thread.ident is None:
+                thread.start()
+        return True
 
     def _watch(self, place: Callable[[], Endpoint]) -> None:
         while True:

@@ -2,11 +2,8 @@
 
     roaming = Roaming(link, seeker, endpoint_of)
     while running:
-        match item:
-            case Seen():
-                roaming.seen(item.sighting)
-            case _:
-                link.handle(item)
+        if not roaming.takes(item):
+            link.handle(item)
         link.tick()
         roaming.tick()                      # also at `roaming.due`
 
@@ -24,6 +21,7 @@ from typing import NamedTuple, Protocol
 from appliance.link.client import Endpoint
 from appliance.link.kiosk import KioskLink
 from appliance.link.role import Now
+from appliance.link.seek import Looking, Seen
 from appliance.link.sighting import Sighting
 from appliance.record import Epoch
 
@@ -93,6 +91,12 @@ class Roaming:
     def stop(self) -> None:
         """Look no more."""
         self._search.stop()
+
+    def takes(self, item: object) -> bool:
+        """Take what the search says; False if it is nothing of the search's."""
+        if isinstance(item, Seen):
+            self.seen(item.sighting)
+        return isinstance(item, Seen | Looking)
 
     def seen(self, sighting: Sighting) -> None:
         """Somebody says that a director is there."""

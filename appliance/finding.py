@@ -1,0 +1,68 @@
+"""How a device's programs find the director of their venue, put together from what its configuration says.
+
+`appliance.link.roaming` says what a device does with it, `appliance.link.watch` what a director does. Where the broker
+stands at a fixed address (``lan.find = "fixed"``) none of this is loaded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import sys
+from typing import Any
+
+from appliance import kinds
+from appliance.engine import history, records
+from appliance.journal import Journal
+from appliance.link.client import Endpoint
+from appliance.link.kiosk import KioskLink
+from appliance.link.roaming import Roaming
+from appliance.link.seek import Seeker, Sink
+from appliance.link.sighting import Sighting
+from appliance.link.tls import lan_endpoint
+from appliance.workplace import Workplace
+
+_WATCH_S = 2.0
+"""Between a director's looks at each of the venue's other hosts."""
+
+
+def seeker(place: Workplace, inbox: Sink) -> Seeker:
+    """Looks for a director as a device does that has none: all the time, everywhere."""
+    return _seeker(place, inbox)
+
+
+def watcher(place: Workplace, inbox: Sink) -> Seeker:
+    """Looks for other directors as one does that directs: now and then, and not at its own broker."""
+    return _seeker(place, inbox, "--others", "--every", str(_WATCH_S))
+
+
+def roaming(place: Workplace, link: KioskLink, inbox: Sink) -> Roaming:
+    """Moves a link to where the director is."""
+    return Roaming(link, seeker(place, inbox), lambda sighting: endpoint_of(place, sighting))
+
+
+def endpoint_of(place: Workplace, sighting: Sighting) -> Endpoint:
+    """How to connect to a director that was seen. Raises `Unusable` if this device has no good certificate."""
+    return dataclasses.replace(lan_endpoint(place, sighting.host), port=sighting.port)
+
+
+def know_members(place: Workplace) -> None:
+    """Take who belongs to the venue from this device's own copy, without the engine that follows it.
+
+    Raises `JournalError`. A device that has no copy yet knows those of its configuration.
+    """
+    file, venue = place.data / "journal", place.config.venue.id
+    if file.exists():
+        with Journal(file, read_only=True) as journal:
+            place.know(_folded(journal, f"league/{venue}"), kinds.adopted(_folded(journal, f"venue/{venue}")))
+
+
+def _folded(journal: Journal, stream: str) -> Any:
+    kind = kinds.KINDS[stream.partition("/")[0]]
+    told = records(journal, stream, history(journal, stream))
+    return functools.reduce(kind.fold, told, kind.initial())
+
+
+def _seeker(place: Workplace, inbox: Sink, *options: str) -> Seeker:
+    files = [str(file) for file in place.files]
+    return Seeker([sys.executable, "-m", "appliance", "find", "--watch", "--all", *options, *files], inbox)
