@@ -40,10 +40,11 @@ from appliance.pad import key_of
 from appliance.pinwork import PinWork
 from appliance.post import Post
 from appliance.readerwatch import BEAT_S, ReaderWatch
+from appliance.road import Road, road
 from appliance.snapshot import Asked, Key, Snapshot
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
-from appliance.worker import Worker, tell, tell_connection
+from appliance.worker import Worker, tell
 from appliance.workplace import Workplace, endpoint
 
 ASK_TTL_MS = 5_000
@@ -163,12 +164,13 @@ class Station(Worker):
         self._publish()
         self._slips.start(self._engine, self.now_ms())
         self._wake_if_changed()
-        self._link.client.start()
+        self._road: Road = road(self._place, self._link, self.inbox)
+        self._road.start()
         try:
             while not self._stopping:
                 self._step()
         finally:
-            self._link.client.stop()
+            self._road.stop()
             self.cards.close()
             self._slips.stop()
 
@@ -177,7 +179,7 @@ class Station(Worker):
         for item in waiting(self.inbox, None if due is None else due - time.monotonic()):
             self._take(item)
             self._wake_if_changed()
-        self._link.tick()
+        self._road.tick()
         self._settle_offset()
         self._show_one_moment()
         self._look_at_readers()
@@ -187,7 +189,7 @@ class Station(Worker):
 
     @property
     def _due(self) -> float | None:
-        dues = (self._link.due, self._one_moment[0] if self._one_moment else None, self._beat_at, self.menu.due)
+        dues = (self._road.due, self._one_moment[0] if self._one_moment else None, self._beat_at, self.menu.due)
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
@@ -229,8 +231,7 @@ class Station(Worker):
             case Asked():
                 self._send(item.command, item.actor, item.ttl_ms, item.told)
             case _:
-                tell_connection(item)
-                self._link.handle(item)
+                self._road.handle(item)
 
     # -- what taps need (`appliance.tapwork.Counter`) -----------------------------------------------------
 
