@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "league.ingest",
     "league.standings",
 ]
+    "league.allowances",
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from appliance.game.values import Amount, Moment, Participant
+from appliance.game.values import Amount, Moment, Participant, RoundId
 
 DAY_MS = 24 * 60 * 60 * 1000
 """A deposit counts from its own time until exactly so much later (T-3)."""
@@ -109,6 +109,21 @@ def in_any_day(deposits: Iterable[tuple[int, int]]) -> int:
             first += 1
         most = max(most, total)
     return most
+
+
+class Returned(Struct, frozen=True, kw_only=True):
+    """How a venue's note gives a token back (`appliance.allowancenotes`)."""
+
+    participant: Participant
+    token: TokenId
+    spent: Annotated[tuple[Spent, ...], Meta(max_length=500)] = ()
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """How a venue's note asks for somebody's token, for a round there."""
+
+    participant: Participant
+    round: RoundId
 
 
 # -- at the league -----------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from appliance.game.roster import (
     encode_roster_event,
     fold_roster,
 )
+from league.allowances import issuing
 from league.ingest.outbox import Draft, Pen
 from league.ingest.store import VenueStore
 from league.people.models import Card, CardKey, Participant, published_names
@@ -127,7 +128,8 @@ def publish_roster(venue: str, pen: Pen) -> Published:
         changed.sort(key=lambda entry: bool(entry.cards))
         gone = [RosterRemoved(participant=number) for number in before if number not in now]
         rules = policy()
-        pen.append(venue, _drafts([*([rules] if rules != known.policy else []), *gone, *changed]))
+        said = [*issuing.policy_for(venue), *([rules] if rules != known.policy else [])]
+        pen.append(venue, _drafts([*said, *gone, *changed]))
     return Published(len(changed), len(gone))
 
 
@@ -160,9 +162,15 @@ def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
         announcement = _command(fresh, terms)
         if told(fresh.venue_id).offers.get(fresh.pk) == announcement:
             return False
-        pen.append(fresh.venue_id, _drafts([RoundOffered(announcement=announcement)]))
+        # first whether deposits need an allowance: no venue takes up a round without knowing it (T-3)
+        pen.append(
+            fresh.venue_id, _drafts([*issuing.policy_for(fresh.venue_id), RoundOffered(announcement=announcement)])
+        )
         first = fresh.offered_at if fresh.promised is not None else None
         Round.objects.filter(pk=fresh.pk).update(offered_at=first or at, promised=terms)
+    now = int(at.timestamp() * 1000)
+    if issuing.is_due(fresh, now):
+        issuing.open_round(fresh, pen, now)
     return True
 
 

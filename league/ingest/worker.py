@@ -15,6 +15,8 @@ from django.db import close_old_connections
 
 from appliance.link import topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
+from league.allowances.hearing import Allowances
+from league.fleet.publishing import FleetTeller
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.outbox import Pen
 from league.ingest.telling import Teller
@@ -49,6 +51,8 @@ class Worker:
         self._desk = Desk(time.monotonic)
         self._results = Results()
         self._teller = Teller(pen) if pen else None
+        self._allowances = Allowances(pen) if pen else None
+        self._fleet = FleetTeller(pen) if pen else None
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -105,6 +109,7 @@ class Worker:
                 self._results.update(stream)
                 self._grown.discard(stream)
             self._tell(bool(messages))
+            self._move_allowances(bool(messages))
             self._publish(self._desk.send())
         except DatabaseTrouble as error:
             # nothing of the group was acknowledged, so the venues send it again in a few seconds
@@ -122,6 +127,18 @@ class Worker:
             self._teller.stir()
         for venue in self._teller.turn(time.monotonic(), time.time_ns() // 1_000_000):
             self._say(f"{venue}: standings told")
+        if self._fleet is not None:
+            for venue in self._fleet.turn(time.monotonic()):
+                self._say(f"{venue}: devices told")
+
+    def _move_allowances(self, stirred: bool) -> None:
+        """Keep the participants' allowances where they belong (T-3)."""
+        if self._allowances is None:
+            return
+        if stirred:
+            self._allowances.stir()
+        if given := self._allowances.turn(time.monotonic(), time.time_ns() // 1_000_000):
+            self._say(f"{given} allowances given")
 
     def _publish(self, messages: Sequence[Outgoing]) -> None:
         for message in messages:
