@@ -1,0 +1,60 @@
+"""``python -m chaos --seed N``: one evening in namespaces with everything let loose; 1 if a promise did not hold."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from chaos.evening import Evening, Size
+from chaos.nets import enter_own
+
+
+def main(arguments: list[str]) -> int:
+    """Run the evenings asked for; stop at the first that fails."""
+    parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
+    parser.add_argument("--seed", type=int, metavar="N", help="of the evening and its faults; default: any")
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="so many evenings, one seed after another")
+    parser.add_argument("--players", type=int, default=90, metavar="N")
+    parser.add_argument("--tables", type=int, default=10, metavar="N")
+    parser.add_argument("--speed", type=int, default=30, metavar="N", help="evening seconds a second")
+    parser.add_argument(
+        "--rate", type=float, default=0.25, help="how many steps of the script have faults, from 0 to 1"
+    )
+    parser.add_argument("--minutes", type=float, default=20, help="an evening that takes longer has failed")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep logs and disks here, also of what went well")
+    args = parser.parse_args(arguments)
+    enter_own("chaos", arguments)
+    first = random.randrange(1 << 32) if args.seed is None else args.seed
+    size = Size(args.players, args.tables, args.speed, args.rate, args.minutes)
+    return max(_one(seed, size, args.keep) for seed in range(first, first + args.seeds))
+
+
+def _one(seed: int, size: Size, keep: Path | None) -> int:
+    folder = Path(tempfile.mkdtemp(prefix=f"tableside-chaos-{seed}-")) if keep is None else keep.absolute() / str(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    begun = time.monotonic()
+    starts_at = (datetime.now(ZoneInfo("Europe/Prague")) + timedelta(minutes=15)).isoformat(timespec="seconds")
+    evening = Evening(folder, seed, size, starts_at)
+    broken = evening.run()
+    took = time.monotonic() - begun
+    for line in broken:
+        print(f"broken: {line[:1500]}")
+    kept = f"{len(broken)} promises broken" if broken else "all promises kept"
+    print(f"seed {seed}: {evening.told}; {took:.0f} s; {kept}")
+    if broken:
+        print(f"seed {seed}: logs and disks are in {folder}", flush=True)
+    elif keep is None:
+        shutil.rmtree(folder)
+    sys.stdout.flush()
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

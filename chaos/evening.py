@@ -1,0 +1,131 @@
+"""One chaos evening from beginning to verdict."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from appliance.identity import load_or_make, public_hex
+from appliance.journal import JournalError
+from chaos import script as scripts
+from chaos import verdict
+from chaos.faults import Chaos, schedule
+from chaos.house import House, opened
+from chaos.people import VENUE
+from chaos.play import Broken, Play
+
+SETTLE_S = 60.0
+"""How long everything may take to arrive everywhere, once nothing fails any more."""
+
+
+class Size(NamedTuple):
+    """How large an evening is, and how wild."""
+
+    players: int
+    tables: int
+    speed: int
+    rate: float
+    minutes: float
+
+
+class Evening:
+    """``told`` is a line about it, once it has run."""
+
+    def __init__(self, folder: Path, seed: int, size: Size, starts_at: str) -> None:
+        self.told = "did not begin"
+        self._folder, self._seed, self._size = folder, seed, size
+        announced = scripts.announcement(seed, size.players, size.tables, starts_at, VENUE)
+        self._script = scripts.write(seed, size.players, announced)
+        self._faults = schedule(seed, len(self._script.steps), size.tables, size.rate)
+        self._log = folder / "evening.log"
+
+    def run(self) -> list[str]:
+        """Play it, with faults, then let it settle and look at everything; the promises that were broken."""
+        chance = random.Random(f"clocks {self._seed}")
+        wrong = self._size.rate > 0
+        house = House(
+            self._folder, self._size.tables, self._size.speed, self._seed,
+            lambda: chance.randint(-3600, 3600) if wrong else 0,
+        )  # fmt: skip
+        chaos = Chaos(house, self._faults, self._say)
+        house.each_tick = chaos.tick
+        play = Play(house, self._script, chaos, self._seed, self._say)
+        broken: list[str] = []
+        (self._folder / "faults.txt").write_text("".join(f"{fault}\n" for fault in self._faults))
+        with opened(house, self._script.announcement, self._size.players):
+            begun = time.monotonic()
+            try:
+                play.run()
+            except Broken as error:
+                broken.append(str(error))
+            took = time.monotonic() - begun
+            chaos.calm()
+            settled = house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
+            if not settled:
+                broken.append(f"{SETTLE_S:.0f} s after the last fault it was not all everywhere")
+        broken += self._look(house, play, whole=not broken)
+        if broken:
+            house.keep()
+        self.told = (
+            f"{self._script.announcement['profile']}, {len(self._script.steps)} steps in {took:.0f} s, "
+            f"{len(self._faults)} faults, {len(play.answered)} answers, {dict(play.counts)}, "
+            f"slowest {play.slowest[0]:.1f} s ({play.slowest[1]})"
+        )
+        return broken
+
+    def _say(self, line: str) -> None:
+        with self._log.open("a") as log:
+            log.write(f"{time.strftime('%H:%M:%S')} {line}\n")
+
+    def _settled(self, house: House) -> bool:
+        """Whether all copies are as long as each other, and the league has everything."""
+        try:
+            return not self._copies(house)
+        except (OSError, JournalError):
+            return False
+
+    def _copies(self, house: House) -> list[str]:
+        files = {name: house.data(name) / "journal" for name in ("director", "floor", *house.kiosks)}
+        holders = {name: verdict.held_by(file) for name, file in files.items()}
+        at_league = verdict.raws(verdict.held_by_league(self._database(house)))
+        found = verdict.copies(holders, ("round/", "venue/", "table/", "league/"))
+        both = {"director": holders["director"], "the league": at_league}
+        return found + verdict.copies(both, ("round/", "venue/", "table/"))
+
+    def _database(self, house: House) -> Path:
+        return house.hosts["league"].disk / "league" / "league.sqlite3"
+
+    def _look(self, house: House, play: Play, *, whole: bool) -> list[str]:
+        """All that was promised; ``whole``: the script was played to its end."""
+        database = self._database(house)
+        found: list[str] = []
+        journals = {name: house.data(name) / "journal" for name in house.devices if name != "uplink"}
+        for file in [*journals.values(), house.data("uplink") / "uplink.journal"]:
+            found += _careful(lambda file=file: verdict.chains(file), str(file))
+        keys = {name: public_hex(load_or_make(house.data(name) / "device.key")) for name in house.devices}
+        keys["league"] = house.league_key
+        league = verdict.held_by_league(database)
+        found += verdict.league_chains(league, keys)
+        found += _careful(lambda: self._copies(house), "copies")
+        found += verdict.once(play.answered, verdict.raws(league))
+        found += verdict.league_worries(database)
+        found += [
+            f"{name} ended by itself with {code}"
+            for name, code, at in house.ended
+            if not house.host_of(name).was_full(at)
+        ]
+        if whole:
+            ledgers = {name: verdict.folded(file) for name, file in journals.items()}
+            found += verdict.outcomes(self._script.ledger, ledgers)
+            found += verdict.league_results(self._script.ledger, database)
+        return found
+
+
+def _careful(look: Callable[[], list[str]], what: str) -> list[str]:
+    try:
+        return look()
+    except (OSError, JournalError) as error:
+        return [f"{what}: {error}"]

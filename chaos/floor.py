@@ -1,0 +1,136 @@
+"""The commissioner's own device, a program of its own: ``python -m chaos.floor SITE DEVICE SOCKET``.
+
+One JSON object a line in, one out. ``{"ask": {…}, "id": …}`` gives a command under that id, however often it is asked;
+``{}`` tells what the own copy of the round shows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import signal
+import socket
+import socketserver
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from appliance.apps.logs import set_up
+from appliance.config import load
+from appliance.game.command import Command
+from appliance.game.commands import decode_command
+from appliance.game.state import Round
+from appliance.link.envelope import Refusal, Reply
+from appliance.link.lan import NO_ANSWER
+from appliance.station import Station
+from appliance.workplace import Workplace
+from chaos.people import COMMISSIONER, ROUND
+
+TTL_MS = 4000
+
+
+class Given(NamedTuple):
+    """A command under an id that was given to it elsewhere."""
+
+    number: str
+    command: Command
+    answers: queue.SimpleQueue[Reply]
+
+
+class FloorStation(Station):
+    """A station that asks under the ids it is told."""
+
+    def _take(self, item: Any) -> None:
+        if isinstance(item, Given):
+            self._send(item.command, COMMISSIONER.number, TTL_MS, item.answers.put, item.number)
+        else:
+            super()._take(item)
+
+
+def answer(station: FloorStation, line: bytes) -> dict[str, Any]:
+    """What a line is answered."""
+    asked = json.loads(line)
+    if "ask" not in asked:
+        return shown(station)
+    given = Given(asked["id"], decode_command(asked["ask"]), queue.SimpleQueue())
+    station.inbox.put(given)
+    while station.working:
+        with contextlib.suppress(queue.Empty):
+            return _told(given.answers.get(timeout=0.5))
+    return _told(Reply(given.number, ok=False, refusal=Refusal(NO_ANSWER)))
+
+
+def _told(reply: Reply) -> dict[str, Any]:
+    code = reply.refusal.code if reply.refusal else ""
+    detail = json.loads(bytes(reply.refusal.detail)) if reply.refusal else {}
+    return {
+        "id": reply.id, "ok": reply.ok, "code": code, "detail": detail,
+        "stream": reply.stream, "epoch": reply.epoch, "seq": reply.seq,
+    }  # fmt: skip
+
+
+def shown(station: Station) -> dict[str, Any]:
+    """The round as the own copy has it."""
+    snapshot = station.snapshot
+    round: Round | None = next((r for r in snapshot.rounds if r.id == ROUND), None)
+    told: dict[str, Any] = {"director": snapshot.director, "roster": len(snapshot.roster.entries)}
+    if round is not None:
+        told |= {
+            "phase": round.phase.value,
+            "players": sorted(round.players),
+            "hands": {str(table.number): table.hand for table in round.tables.values()},
+        }
+    return told
+
+
+class _Line(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        server = self.server
+        assert isinstance(server, _Server)
+        for line in self.rfile:
+            self.wfile.write(json.dumps(answer(server.station, line)).encode() + b"\n")
+
+
+class _Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+
+    def __init__(self, path: Path, station: FloorStation) -> None:
+        path.unlink(missing_ok=True)  # of one that was killed
+        super().__init__(str(path), _Line)
+        self.station = station
+
+
+def ask(path: Path, asked: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+    """Put a line to the floor's device; None if it is not there, or says nothing in time."""
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(seconds)
+            connection.connect(str(path))
+            connection.sendall(json.dumps(asked).encode() + b"\n")
+            with connection.makefile("rb") as lines:
+                line = lines.readline()
+    except OSError:
+        return None
+    found: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
+    return found
+
+
+def main(site: str, device: str, path: str) -> int:
+    """Until SIGTERM, or until the station has ended."""
+    set_up("floor")
+    over: queue.SimpleQueue[None] = queue.SimpleQueue()
+    station = FloorStation(Workplace(load(Path(site), Path(device))))
+    station._ended = lambda: over.put(None)
+    signal.signal(signal.SIGTERM, lambda *_: over.put(None))
+    station.start()
+    server = _Server(Path(path), station)
+    import threading
+
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    over.get()
+    return station.finish("floor")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""The league of a chaos evening: its database, made once; cards and keys of the venue's devices."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from appliance.apps import demo_cards
+from appliance.identity import load_or_make, public_hex
+from chaos.people import COMMISSIONER, season_file
+
+_FOR_EVER_MS = 7_000_000_000_000
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What the league's programs need; ``folder`` is theirs."""
+    return {"TABLESIDE_LEAGUE_DIR": str(folder), "TABLESIDE_LEAGUE_SECRET_KEY": "chaos"}
+
+
+def make(folder: Path, data: Mapping[str, Path], cards: Path, announced: Mapping[str, Any], players: int) -> str:
+    """Make the league with tonight's season in ``folder``; ``data``: the devices' folders. Returns its public key."""
+    keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
+    office = demo_cards.CardOffice(cards)
+    office.issue([(COMMISSIONER.uid, COMMISSIONER.number)])
+    for name, where in data.items():
+        if name == "door" or name.startswith("table-"):
+            office.seal_for(name, where, [COMMISSIONER.uid], _FOR_EVER_MS)
+    day = f"{announced['starts_at'][:4]}-01-01T08:00:00+01:00"
+    season = folder / "season.json"
+    season.write_text(json.dumps(season_file(keys, announced, players, day), ensure_ascii=False))
+    done = subprocess.run(
+        [sys.executable, "-c", _MAKE, str(season), demo_cards.LEAGUE, office.public],
+        env={**os.environ, **environment(folder)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"the league could not be made:\n{done.stderr[-3000:]}")
+    return done.stdout.split()[-1]
+
+
+_MAKE = """
+import os, sys
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+import django
+from django.conf import settings
+from django.core.management import call_command
+from league import home
+home.prepare(settings.DATA_DIR)
+django.setup()
+import_season, card_key = ["import_season", sys.argv[1]], ["card_key", *sys.argv[2:]]
+for command in (["migrate", "-v", "0"], import_season, card_key, ["publish_roster"], ["offer_round", "--all"]):
+    call_command(*command)
+call_command("league_key")
+"""

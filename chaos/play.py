@@ -1,0 +1,145 @@
+"""Plays a script in a house, as people do: asks until there is an answer, taps and presses until it is so."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chaos import floor
+from chaos.faults import Chaos
+from chaos.house import COMMISSIONERS_CARD, House
+from chaos.people import player
+from chaos.script import Script, Step
+
+PATIENCE_S = 90.0
+"""How long anything may take before it counts as never; far longer than any fault lasts."""
+
+_ANSWER_S = floor.TTL_MS / 1000 + 2.0
+_AGAIN = ("no-answer", "storage", "")
+"""Not answered, or not on any disk: asked again under the same id."""
+
+
+class Broken(Exception):
+    """A promise did not hold; there is no point in going on with the script."""
+
+
+class Answered(NamedTuple):
+    """A command's answer, as a person saw it."""
+
+    id: str
+    do: str
+    ok: bool
+    stream: str
+    epoch: str
+    seq: int
+    records: int
+
+
+class Play:
+    """One evening's people."""
+
+    def __init__(self, house: House, script: Script, chaos: Chaos, seed: int, say: Callable[[str], None]) -> None:
+        self._house, self._script, self._chaos, self._say = house, script, chaos, say
+        self._chance = random.Random(f"people {seed}")
+        self.answered: list[Answered] = []
+        self.counts: Counter[str] = Counter()
+        self.slowest = (0.0, "nothing")
+
+    def run(self) -> None:
+        """All steps. Raises `Broken`."""
+        people = len({step.fields.get("participant") for step in self._script.steps if "participant" in step.fields})
+        self._must("the league's word at the floor's device", lambda: self._sees("roster") >= people)
+        self._must("tonight's round", lambda: self._sees("phase"))
+        self._must("the door's reader", lambda: self._house.reader("door", "key f"))
+        for number, step in enumerate(self._script.steps):
+            begun = time.monotonic()
+            self._chaos.begin(number)
+            match step.kind:
+                case "ask":
+                    self._ask(step, number)
+                case "tap":
+                    self._tap(step.fields["participant"])
+                case "hands":
+                    self._hands(step)
+            self._house.tick()
+            took = time.monotonic() - begun
+            self.slowest = max(self.slowest, (took, f"step {number} {step.kind} {step.fields.get('do', step.hands)}"))
+
+    # -- what people do ----------------------------------------------------------------------------------
+
+    def _ask(self, step: Step, number: int) -> None:
+        told = self._until_answered(step.fields, step.id, number)
+        if (told["code"] if not told["ok"] else "") != step.code:
+            raise Broken(f"step {number} {step.fields}: must be {step.code or 'accepted'}, and was answered {told}")
+        self._note(told, str(step.fields["do"]), step.records)
+        if self._chance.random() < 0.1:  # a re-sent command, long after its answer
+            again = self._until_answered(step.fields, step.id, number)
+            if {**again, "id": ""} != {**told, "id": ""}:
+                raise Broken(f"step {number} {step.fields}: asked again it was answered {again}, before {told}")
+            self.counts["asked twice"] += 1
+
+    def _until_answered(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            told = self._floor({"ask": fields, "id": id})
+            if told is not None and (told["ok"] or told["code"] not in _AGAIN):
+                return told
+            self.counts[f"asked again: {told['code'] if told else 'no device'}"] += 1
+            self._house.wait_for(lambda: False, 0.1)
+        raise Broken(f"step {number} {fields}: asked for {PATIENCE_S:.0f} s and never answered")
+
+    def _floor(self, asked: dict[str, Any], seconds: float = _ANSWER_S) -> dict[str, Any] | None:
+        """Ask the floor's device in a thread of its own, so that faults go on meanwhile."""
+        return self._house.meanwhile(lambda: floor.ask(self._house.floor_socket, asked, seconds))
+
+    def _tap(self, who: str) -> None:
+        uid = next(p.uid for p in map(player, range(1000)) if p.number == who)
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            self.counts["taps"] += 1
+            self._house.reader("door", f"tap {uid}")
+            self._house.reader("door", f"tap {COMMISSIONERS_CARD}")
+            if self._house.wait_for(lambda: who in (self._sees("players") or ()), 1.5):
+                return
+        raise Broken(f"{who} tapped for {PATIENCE_S:.0f} s and was not registered")
+
+    def _hands(self, step: Step) -> None:
+        for table in step.hands:
+            self.counts["keys"] += self._house.reader(f"table-{table}", "key return")
+        self._house.wait_for(lambda: not self._missing(step), 2.5)
+        for table in self._missing(step):
+            self._by_the_floor(table, step.hands[table])
+
+    def _missing(self, step: Step) -> list[int]:
+        hands = self._sees("hands") or {}
+        return [table for table, hand in step.hands.items() if hands.get(str(table), -1) < hand]
+
+    def _by_the_floor(self, table: int, hand: int) -> None:
+        """The key did not get through: the floor begins the hand. The key's wish may still come, and is stale then."""
+        self.counts["hands by the floor"] += 1
+        id = f"{self._chance.getrandbits(48):012x}7000800000000000{self._chance.getrandbits(16):04x}"
+        id = f"{id[:8]}-{id[8:12]}-{id[12:16]}-{id[16:20]}-{id[20:]}"
+        fields = {"do": "next_hand", "round": self._script.round.id, "table": table, "seen": hand - 1}
+        told = self._until_answered(fields, id, -1)
+        if told["ok"]:
+            self._note(told, "next_hand", 1)
+        elif told["code"] != "stale":
+            raise Broken(f"hand {hand} at table {table}: {told}")
+
+    # -- what they see -----------------------------------------------------------------------------------
+
+    def _sees(self, what: str) -> Any:
+        told = floor.ask(self._house.floor_socket, {}, 1.0)
+        return told.get(what, 0) if told else 0
+
+    def _must(self, what: str, holds: Callable[[], object]) -> None:
+        if not self._house.wait_for(holds, PATIENCE_S, 0.1):
+            raise Broken(f"waited {PATIENCE_S:.0f} s for {what}")
+
+    def _note(self, told: dict[str, Any], do: str, records: int) -> None:
+        self.answered.append(
+            Answered(told["id"], do, told["ok"], told["stream"] or "", told["epoch"] or "", told["seq"] or 0, records)
+        )

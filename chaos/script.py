@@ -1,0 +1,357 @@
+"""An evening's script from a seed: what people ask, in order, and what the rules must answer. Pure.
+
+The rules are asked while the script is made, so it knows each answer and how the evening ends. No answer hangs on the
+time of day: levels have no breaks, and a break that somebody begins is longer than any evening.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple
+
+from appliance.game.commands import decode_command
+from appliance.game.refusal import Refusal
+from appliance.game.results import prizes_won
+from appliance.game.round import INITIAL, decide, fold
+from appliance.game.state import Ledger, Phase, Round, Status, Table
+from appliance.record import uuid7
+from chaos.people import ROUND, player
+
+START_MS = 1_800_036_000_000
+PROFILES = ("cpl-2017", "cpl-2017", "cpl", "tda-2024")
+LONG_MINUTES = 600
+"""A break of so many minutes is over when somebody ends it."""
+
+
+class Step(NamedTuple):
+    """One thing that is done, and waited for. ``ask``: a command of the floor's; ``tap``: a card at the door, then the
+    commissioner's; ``hands``: the dealer's key at tables. ``code``: how it must be refused. ``records``: how many
+    records an accepted command leads to.
+    """
+
+    kind: Literal["ask", "tap", "hands"]
+    fields: dict[str, Any] = {}
+    id: str = ""
+    code: str = ""
+    records: int = 0
+    hands: dict[int, int] = {}
+    """By table, the number of the hand that begins."""
+
+
+class Script(NamedTuple):
+    """What is done, and the round as it must be in the end."""
+
+    announcement: dict[str, Any]
+    steps: tuple[Step, ...]
+    ledger: Ledger
+
+    @property
+    def round(self) -> Round:
+        """The round in the end."""
+        assert self.ledger.round is not None
+        return self.ledger.round
+
+
+def announcement(seed: int, players: int, tables: int, starts_at: str, venue: str) -> dict[str, Any]:
+    """Tonight's round."""
+    chance = random.Random(f"announcement {seed}")
+    blinds = (25, 50, 100, 150, 200, 300, 400, 600, 1000, 1500, 2500, 4000)
+    profile = chance.choice(PROFILES)
+    fields = {
+        "do": "announce",
+        "round": ROUND,
+        "venue": venue,
+        "starts_at": starts_at,
+        "profile": profile,
+        "deposit": chance.choice((100, 250, 375)),
+        "shares": ["50", "30", "20"],
+        "seats_per_table": max(3, -(-players // tables)),
+        "levels": [{"sb": sb, "bb": 2 * sb, "ante": 0, "minutes": LONG_MINUTES} for sb in blinds],
+        "seed": chance.getrandbits(40),
+        "tables": list(range(1, tables + 1)),
+    }
+    return fields
+
+
+class Mind:
+    """The floor's mind: what it asks next hangs on the seed and on what was answered alone."""
+
+    def __init__(self, seed: int, announced: dict[str, Any]) -> None:
+        self.chance = random.Random(f"script {seed}")
+        self.at = START_MS
+        self.steps: list[Step] = []
+        self.ledger: Ledger = INITIAL
+        self._together: set[str] = set()
+        self._asked: set[str] = set()
+        self._decide({**announced, "round": ROUND}, self._id())
+
+    @property
+    def round(self) -> Round:
+        assert self.ledger.round is not None
+        return self.ledger.round
+
+    def ask(self, do: str, **fields: Any) -> bool:
+        """Ask for something; whether the rules have it."""
+        step = self._step("ask", do, fields)
+        self.steps.append(step)
+        self._asked.add(step.id)
+        return not step.code
+
+    def may(self, do: str, **fields: Any) -> bool:
+        """Ask for something that may not fit, if it does."""
+        command = decode_command({"do": do, "round": ROUND, **fields})
+        fits = not isinstance(decide(self.ledger, command, self.at, self._id(), seed=1), Refusal)
+        return fits and self.ask(do, **fields)
+
+    def undo(self) -> bool:
+        """Take the last command back, unless it is of those given together: which of them came last is nobody's to say.
+
+        Where its id is the script's own, the undo names it.
+        """
+        last = self.ledger.done.cause if self.ledger.done else None
+        if last is None or last in self._together:
+            return False
+        named = self.chance.random() < 0.5 and last in self._asked
+        return self.may("undo", **({"of": last} if named else {}))
+
+    def tap(self, who: str) -> None:
+        """Somebody comes in by the door."""
+        step = self._step("tap", "register", {"participant": who, "identity_checked": True})
+        assert not step.code, step
+        self.steps.append(step)
+
+    def hands(self, tables: list[Table]) -> None:
+        """A hand begins at each of these tables."""
+        begun = {}
+        for table in tables:
+            step = self._step("ask", "next_hand", {"table": table.number})
+            self._together.add(step.id)
+            if not step.code:
+                begun[table.number] = self.round.tables[table.number].hand
+        if begun:
+            self.steps.append(Step("hands", hands=begun, records=len(begun)))
+
+    # -- what is there -----------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        return self.round.phase is Phase.RUNNING
+
+    def tables(self) -> list[Table]:
+        """Tables with a game."""
+        return [table for table in self.round.tables.values() if len(table.seats) > 1]
+
+    def playing(self) -> list[str]:
+        """Who is in."""
+        return [who for who, player in self.round.players.items() if player.status is Status.IN]
+
+    def stacks(self) -> dict[str, int]:
+        """A count of all who are in, as good as any."""
+        left = self.playing()
+        each = self.round.chips // len(left)
+        spread = dict.fromkeys(left, each - each % 25)
+        return spread | {left[0]: self.round.chips - sum(spread.values()) + spread[left[0]]}
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _step(self, kind: Literal["ask", "tap"], do: str, fields: dict[str, Any]) -> Step:
+        number, body = self._id(), {"do": do, "round": ROUND, **fields}
+        made = self._decide(body, number)
+        if isinstance(made, str):
+            return Step(kind, body, number, code=made)
+        return Step(kind, body, number, records=made)
+
+    def _decide(self, body: dict[str, Any], number: str) -> int | str:
+        self.at += 1000
+        answer = decide(self.ledger, decode_command(body), self.at, number, seed=1)
+        if isinstance(answer, Refusal):
+            return answer.code
+        for event in answer:
+            self.ledger = fold(self.ledger, event, self.at, number)
+        return len(answer)
+
+    def _id(self) -> str:
+        return uuid7(self.at, self.chance.randbytes(10))
+
+
+def write(seed: int, players: int, announced: dict[str, Any]) -> Script:
+    """The script of an evening with so many players; the same seed writes the same one."""
+    mind = Mind(seed, announced)
+    _gather(mind, [player(number).number for number in range(players)])
+    _play(mind)
+    _close(mind)
+    return Script(announced, tuple(mind.steps), mind.ledger)
+
+
+def _gather(mind: Mind, people: list[str]) -> None:
+    chance = mind.chance
+    mind.ask("open")
+    for who in chance.sample(people, len(people)):
+        if chance.random() < 0.5:
+            mind.tap(who)
+        else:
+            mind.ask("register", participant=who, identity_checked=True)
+        if chance.random() < 0.04:
+            mind.ask("register", participant=who, identity_checked=True)  # refused: twice
+        if chance.random() < 0.08 and mind.steps[-1].kind == "ask":  # a second tap may still be on its way
+            mind.ask("unregister", participant=who)
+            if chance.random() < 0.5:
+                mind.undo()
+            else:
+                mind.ask("register", participant=who, identity_checked=True)
+    mind.ask("start")
+
+
+def _play(mind: Mind) -> None:
+    chance, end_at = mind.chance, mind.chance.choice((1, 1, 2, 4, 6))
+    while mind.running and mind.round.left > end_at:
+        tables = mind.tables()
+        mind.hands(chance.sample(tables, chance.randint(1, len(tables))))
+        for _ in range(chance.choice((0, 0, 1, 1, 2))):
+            chance.choice(_BY_THE_WAY)(mind)
+        if mind.running and mind.round.left > end_at:
+            _bust(mind)
+        _tidy(mind)
+
+
+def _bust(mind: Mind) -> None:
+    """Somebody goes out, in one of the ways there are."""
+    chance = mind.chance
+    table = max(mind.tables(), key=lambda t: (len(t.seats), -t.number))
+    who, other = chance.sample(sorted(table.seats.values()), 2)
+    stack = chance.randrange(20, 200) * 25
+    what = chance.random()
+    if what < 0.15 and mind.round.left > 4 and table.hand:
+        mind.may("busts", stacks={who: stack, other: stack + 25 * chance.randint(0, 1)})
+    elif what < 0.3:
+        mind.ask("bust", participant=who)
+    elif what < 0.4:
+        mind.may("sanction", participant=who, kind="exclusion", reason="hrubé urážky")
+    else:
+        fields = {"hand": table.hand} if table.hand else {}
+        mind.ask("bust", participant=who, table=table.number, **fields, stack=stack)
+    if mind.running and chance.random() < 0.15:
+        mind.undo()
+        if chance.random() < 0.6:
+            mind.may("redo")
+    elif mind.running and chance.random() < 0.05:
+        mind.may("reinstate", participant=who)
+    elif mind.running and chance.random() < 0.1:
+        mind.ask("bust", participant=who)  # refused: is out
+
+
+def _tidy(mind: Mind) -> None:
+    """Break tables, even them out, sit down at the last one."""
+    for _ in range(12):
+        tables, seats = mind.tables(), mind.round.seats_per_table
+        everywhere = [table for table in mind.round.tables.values() if table.seats]
+        if not mind.running or len(everywhere) < 2:
+            return
+        left = mind.round.left
+        if left <= seats:
+            moved = mind.may("final_table")
+        elif left <= (len(everywhere) - 1) * seats and mind.chance.random() < 0.8:
+            order = [n for n in mind.round.breaking if n in {table.number for table in everywhere}]
+            moved = mind.may("break_table", table=order[0] if order else everywhere[-1].number)
+        else:
+            moved = mind.may("balance")
+        if not moved:
+            return
+    assert tables
+
+
+def _clock(mind: Mind) -> None:
+    mind.may(mind.chance.choice(["pause", "resume", "next_level", "previous_level"]))
+
+
+def _rest(mind: Mind) -> None:
+    if mind.may("begin_break", minutes=LONG_MINUTES):  # longer than the evening: it ends when it is ended
+        mind.ask("end_break")
+
+
+def _remaining(mind: Mind) -> None:
+    mind.may("set_remaining", seconds=60 * mind.chance.randint(60, 600))
+
+
+def _count(mind: Mind) -> None:
+    table = mind.chance.choice(mind.tables())
+    mind.may(
+        "stacks", table=table.number, stacks={who: 25 * mind.chance.randint(1, 400) for who in table.seats.values()}
+    )
+
+
+def _away(mind: Mind) -> None:
+    who = mind.chance.choice(mind.playing())
+    if mind.may("absent", participant=who):
+        mind.ask("present", participant=who)
+
+
+def _warn(mind: Mind) -> None:
+    mind.may("sanction", participant=mind.chance.choice(mind.playing()), kind="warning", reason="mluví do cizí hry")
+
+
+def _time_call(mind: Mind) -> None:
+    table = mind.chance.choice(mind.tables())
+    if mind.may("time_call", table=table.number, participant=mind.chance.choice(list(table.seats.values()))):
+        mind.ask("time_end", table=table.number)
+
+
+def _move(mind: Mind) -> None:
+    table = mind.chance.choice(mind.tables())
+    free = [seat for seat in range(1, mind.round.seats_per_table + 1) if seat not in table.seats]
+    if free:
+        mind.may("move", participant=mind.chance.choice(list(table.seats.values())), seat=[table.number, free[0]])
+
+
+def _lock(mind: Mind) -> None:
+    who = mind.chance.choice(mind.playing())
+    if mind.may("lock", on=True, participant=who):
+        mind.ask("lock", on=False, participant=who)
+
+
+def _change_of_mind(mind: Mind) -> None:
+    if mind.undo() and (not mind.running or mind.chance.random() < 0.8):
+        mind.ask("redo")
+
+
+def _deposit(mind: Mind) -> None:
+    base = mind.round.deposit
+    who = [who for who in mind.playing() if mind.round.players[who].deposit == base]
+    if who:
+        mind.may("deposit", participant=mind.chance.choice(who), amount=50)
+
+
+def _nonsense(mind: Mind) -> None:
+    chance = mind.chance
+    chance.choice((
+        lambda: mind.ask("open"),
+        lambda: mind.ask("start"),
+        lambda: mind.ask("next_hand", table=99),
+        lambda: mind.ask("redo", n=50),
+    ))()  # fmt: skip
+
+
+_BY_THE_WAY: tuple[Callable[[Mind], None], ...] = (
+    _clock, _rest, _remaining, _count, _away, _warn, _time_call, _move, _lock, _change_of_mind, _deposit,
+    _nonsense,
+)  # fmt: skip
+
+
+def _close(mind: Mind) -> None:
+    """A winner, an early end, or a deal that is played out; then the prizes."""
+    while mind.running:
+        if mind.chance.random() < 0.5 and mind.may("end_early", reason="sál se zavírá", stacks=mind.stacks()):
+            break
+        left = mind.playing()
+        mind.may("deal", kind="chop", consents=left, stacks=mind.stacks())
+        for who in left[1:]:
+            mind.ask("bust", participant=who)
+    for who, prize in prizes_won(mind.round).items():
+        if prize:
+            mind.may("pay", participant=who, amount=prize)
+
+
+def accepted(script: Script) -> Iterator[Step]:
+    """The steps under an id of the script's own that must be carried out."""
+    return (step for step in script.steps if step.kind == "ask" and not step.code)

@@ -1,0 +1,178 @@
+"""Whether an evening kept its promises, from what lies on the disks in the end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from appliance import audit, kinds
+from appliance import record as rec
+from appliance.engine import Engine
+from appliance.game.report import report
+from appliance.game.state import Ledger
+from appliance.journal import Journal
+from appliance.record import Head, RecordError
+from chaos.people import ROUND
+from chaos.play import Answered
+
+Held: TypeAlias = Mapping[tuple[str, str], Sequence[bytes]]
+"""What somebody holds: the records' bytes by stream and epoch, in order."""
+Signed: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[bytes, bytes | None]]]
+"""The same with the signatures of heads."""
+
+_TIMELESS = ("round", "state", "profile", "players", "pool", "chips_in_play", "balance_needed", "results", "deal")
+
+
+def held_by(file: Path) -> Held:
+    """What a journal holds."""
+    with Journal(file, read_only=True) as journal:
+        held: dict[tuple[str, str], list[bytes]] = {}
+        for record, raw in audit.every_record(journal):
+            held.setdefault((record.stream, record.epoch), []).append(raw)
+        return held
+
+
+def held_by_league(database: Path) -> Signed:
+    """The league's raw table."""
+    held: dict[tuple[str, str], list[tuple[bytes, bytes | None]]] = {}
+    rows = league_rows(
+        database, "SELECT stream, epoch, raw, signature FROM ingest_rawrecord ORDER BY stream, epoch, seq"
+    )
+    for stream, epoch, raw, signature in rows:
+        held.setdefault((stream, epoch), []).append((bytes(raw), bytes(signature) if signature else None))
+    return held
+
+
+def league_rows(database: Path, query: str) -> list[tuple[Any, ...]]:
+    """What the league's database answers."""
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=20)) as opened:
+        return opened.execute(query).fetchall()
+
+
+def raws(signed: Signed) -> Held:
+    """Without signatures."""
+    return {line: [raw for raw, _ in records] for line, records in signed.items()}
+
+
+def chains(file: Path) -> list[str]:
+    """Faults of a journal: structure, hash chains, links, signatures."""
+    return [f"{file.parent.name}: {f.stream} {f.epoch}: {f.fault}" for f in audit.verify_file(file) if f.fault]
+
+
+def league_chains(signed: Signed, keys: Mapping[str, str]) -> list[str]:
+    """The same for the league's table; ``keys``: the devices' public keys."""
+    found = []
+    for (stream, epoch), records in signed.items():
+        head: Head | None = None
+        writer, unsigned = "", 0
+        try:
+            for raw, signature in records:
+                record, head = rec.follow(head, raw)
+                writer = rec.epoch_opened(record).by if record.seq == 1 else writer
+                unsigned += 1
+                if signature is not None:
+                    unsigned = 0
+                    if not rec.verify(Ed25519PublicKey.from_public_bytes(bytes.fromhex(keys[writer])), head, signature):
+                        found.append(f"league: {stream} {epoch} {head.seq}: not signed by {writer}")
+        except (RecordError, KeyError) as error:
+            found.append(f"league: {stream} {epoch} {head.seq + 1 if head else 1}: {error!r}")
+        if unsigned:
+            found.append(f"league: {stream} {epoch}: the last {unsigned} records are under no signature")
+    return found
+
+
+def copies(holders: Mapping[str, Held], of: Sequence[str]) -> list[str]:
+    """Where two hold other bytes at the same place, or not as far as each other; ``of``: beginnings of streams."""
+    found = []
+    lines = {line for held in holders.values() for line in held if line[0].startswith(tuple(of))}
+    for stream, epoch in sorted(lines):
+        longest, theirs = max(
+            ((name, held.get((stream, epoch), ())) for name, held in holders.items()), key=lambda h: len(h[1])
+        )
+        for name, held in holders.items():
+            ours = held.get((stream, epoch), ())
+            if list(ours) != list(theirs[: len(ours)]):
+                place = next(n for n, (a, b) in enumerate(zip(ours, theirs, strict=False), 1) if a != b)
+                found.append(f"{stream} {epoch} {place}: {name} and {longest} differ")
+            elif len(ours) < len(theirs):
+                found.append(f"{stream} {epoch}: {name} has {len(ours)} records of {longest}'s {len(theirs)}")
+    return found
+
+
+def once(answered: Iterable[Answered], league: Held) -> list[str]:
+    """Acknowledged commands that are not at the league exactly once, and refused ones that are there."""
+    places: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
+    for (stream, epoch), records in league.items():
+        for raw in records:
+            record = json.loads(raw)
+            if record.get("cause"):
+                places[record["cause"]].append((stream, epoch, record["seq"]))
+    found = []
+    for each in answered:
+        there = places.get(each.id, [])
+        what = f"{each.do} {each.id}"
+        if not each.ok:
+            found += [f"{what} was refused and is at the league: {there}"] if there else []
+        elif len(there) != each.records:
+            found.append(f"{what} must have led to {each.records} records, at the league are {there}")
+        elif there and there[-1] != (each.stream, each.epoch, each.seq):
+            found.append(f"{what} was answered {each.stream} {each.epoch} {each.seq}, and ends at {there[-1]}")
+        elif there and [seq for _, _, seq in there] != list(range(there[0][2], there[0][2] + len(there))):
+            found.append(f"{what} is not in one piece: {there}")
+    return found
+
+
+def outcome(ledger: Ledger) -> dict[str, Any]:
+    """A round as far as no clock has to do with it."""
+    whole = report(ledger, 0)
+    told = {name: whole[name] for name in _TIMELESS if name in whole}
+    told["players"] = {
+        who: {name: value for name, value in player.items() if name in ("status", "deposit", "chips", "seat", "paid")}
+        for who, player in whole["players"].items()
+    }
+    told["hands"] = {number: table["hand"] for number, table in whole["tables"].items()}
+    return told
+
+
+def folded(file: Path) -> Ledger:
+    """The round as a journal tells it."""
+    with Journal(file, read_only=True) as journal:
+        ledger: Ledger = Engine(journal, kinds.KINDS, lambda: 0).state(f"round/{ROUND}")
+        return ledger
+
+
+def outcomes(expected: Ledger, told: Mapping[str, Ledger]) -> list[str]:
+    """Who shows another evening than an undisturbed one."""
+    found, wanted = [], outcome(expected)
+    for name, ledger in told.items():
+        here = outcome(ledger)
+        found += [
+            f"{name}: {part} is {here.get(part)}, must be {wanted.get(part)}"
+            for part in wanted
+            if here.get(part) != wanted[part]
+        ]
+    return found
+
+
+def league_results(expected: Ledger, database: Path) -> list[str]:
+    """Whether the league's standings have the results of an undisturbed evening."""
+    rows = league_rows(
+        database, "SELECT place, number, prize, half_points FROM standings_result ORDER BY place, number"
+    )
+    results = report(expected, 0)["results"]
+    wanted = sorted((r["place"], r["participant"], r["prize"], round(float(r["points"]) * 2)) for r in results)
+    return [] if rows == wanted else [f"the league's results are {rows}, must be {wanted}"]
+
+
+def league_worries(database: Path) -> list[str]:
+    """What the league put aside or was alarmed by."""
+    aside = league_rows(database, "SELECT stream, epoch, seq, reason, detail FROM ingest_quarantine")
+    alerts = league_rows(database, "SELECT venue, stream, code, detail FROM ingest_alert")
+    return [f"league, set aside: {row}" for row in aside] + [f"league, alert: {row}" for row in alerts]
