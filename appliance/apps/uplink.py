@@ -14,12 +14,12 @@ from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import history
 from appliance.journal import Journal, JournalError
-from appliance.link.client import Inbox
+from appliance.link.client import Endpoint, Inbox
 from appliance.link.envelope import Ack
 from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
-from appliance.workplace import LEAGUE, Workplace, endpoint
+from appliance.workplace import LEAGUE, Workplace, director_endpoint, endpoint
 
 _JOURNAL_WAIT_S = 1.0
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
             for stream in journal.streams():
                 history(journal, stream)  # what its epochs continue is there, or there is no sending them
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
-            link = _link(config, place, journal, own, inbox)
+            link = _link(config, place, director_endpoint(config, args.journal.parent), journal, own, inbox)
             link.start()
             while not stopping:
                 step(link, inbox)
@@ -72,9 +72,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _link(config: Config, place: Workplace, journal: Journal, own: Journal, inbox: Inbox) -> UplinkLink:
+def _link(
+    config: Config, place: Workplace, venue: Endpoint, journal: Journal, own: Journal, inbox: Inbox
+) -> UplinkLink:
     return UplinkLink(
-        endpoint(config.league.broker, "league.broker", place.data), endpoint(config.broker), config.venue.id,
+        endpoint(config.league.broker, "league.broker", place.data), venue, config.venue.id,
         journal, own, place.keyring, inbox,
         refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
         on_stored=lambda ack: _remember(own, ack),

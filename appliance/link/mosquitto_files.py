@@ -26,7 +26,6 @@ MOST_NEWCOMERS = 20
 _NEWCOMERS_LEAVES: tuple[Literal["ask"], Literal["told"]] = ("ask", "told")
 _COMMON = """\
 per_listener_settings true
-allow_zero_length_clientid false
 persistence false
 sys_interval 0
 set_tcp_nodelay true
@@ -68,7 +67,7 @@ def newcomers(lan: Lan, certificate: str, key: str, user: str = "") -> str:
     lines = [*_head(MOST_NEWCOMERS_BYTES, user), f"listener {lan.newcomers}", f"max_connections {MOST_NEWCOMERS}"]
     if lan.secure:
         lines += [f"certfile {certificate}", f"keyfile {key}", "tls_version tlsv1.2", "require_certificate false"]
-    lines += ["allow_anonymous true", "acl_file newcomers.acl"]
+    lines += ["allow_anonymous true", "allow_zero_length_clientid false", "acl_file newcomers.acl"]
     return _text([*lines, f"listener 0 {NEWCOMERS_SOCKET}", "allow_anonymous true"])
 
 
