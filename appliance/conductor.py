@@ -2,107 +2,160 @@
 
 Everything comes through one queue: messages of the link, and the wish to stop. What came together is decided
 together and shares one commit; answers go out after it, records right behind them.
+
+It has up to three parts: *gathering*, where it takes over from another one (`appliance.gathering`); serving; and, once
+another one has followed it, nothing but handing over what it alone has (`appliance.fencing`).
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
-import msgspec
-
-from appliance import intake, kinds
-from appliance.engine import STORAGE, Engine, Order, opener
-from appliance.game.command import (
-    Command,
-)
-from appliance.game.commands import (
-    Pause,
-)
+from appliance import fencing, gathering, intake, kinds
+from appliance.duties import Duties, know_the_time
+from appliance.engine import Engine, Order, opener
+from appliance.fencing import FENCED, Fenced
 from appliance.game.roster import Roster
-from appliance.game.state import Ledger, Phase, Round
-from appliance.journal import Journal, JournalError
-from appliance.link.envelope import CommandMessage, Refusal, Reply
+from appliance.game.state import Ledger
+from appliance.gathering import Gathering, Taking
+from appliance.journal import Journal
+from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
 from appliance.link.lan import DirectorLink
 from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
-from appliance.record import uuid7
-from appliance.timebase import boot_id
+from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, endpoint
 
 HEARTBEAT_S = 10.0
 """How often the time is noted outside the journal; after a power cut the clock is set back to the last note."""
 
-ANSWERS_KEPT_MS = 24 * 3_600_000
-"""How long after its last record an ended round's answers stay."""
-
 _log = logging.getLogger(__name__)
 
 
-class Heartbeat(msgspec.Struct, frozen=True):
-    """The last time noted in this boot of the kernel."""
-
-    boot: str
-    at: int
-
-
 class Conductor(Worker):
-    """Runs until `stop`; if it dies the program must end (``failure`` says why)."""
+    """Runs until `stop`, or until another director has followed (``deposed``); if it dies the program must end
+    (``failure`` says why). ``taking``: a commissioner has this device take over.
+    """
 
-    def __init__(self, place: Workplace, ended: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, place: Workplace, ended: Callable[[], None] = lambda: None, taking: Taking | None = None
+    ) -> None:
         super().__init__(place, ended)
+        self.deposed: Fenced | None = None
+        self._taking = taking
+        self._gathering: Gathering | None = None
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
         self._tables: dict[int, str] = {}
-        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     # -- in the thread -----------------------------------------------------------------------------------
 
     def _work(self, journal: Journal) -> None:
-        config = self._place.config
+        config, taking = self._place.config, self._taking
         self._venue = config.venue.id
-        self._know_the_time(journal)
-        clock = self._place.time.now_ms
-        self._engine = Engine(journal, kinds.KINDS, clock)
-        epoch = self._engine.own_epoch(f"venue/{self._venue}", "start")
+        if taking is not None and taking.copy is not None:
+            gathering.take_copy(journal, taking.copy, self._venue)
+        know_the_time(self._place, journal)
+        self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
+        self._duties = Duties(self._place, self._engine)
         for stream in journal.streams():
             self._know_table(stream)
-        self._settle()
-        self._forget_old_answers(journal)
+        self._know_members()
+        epoch = self._begin(journal)
+        if self.deposed is None:
+            self._direct(journal, epoch)
+        if self.deposed is not None:
+            self._make_way(journal, self.deposed)
+
+    def finish(self, program: str) -> int:
+        """As of every worker; 3 once another director has followed."""
+        status = super().finish(program)
+        return FENCED if status == 0 and self.deposed is not None else status
+
+    def _begin(self, journal: Journal) -> str:
+        """The epoch to serve in, or to ask in; sets ``deposed`` where another device directs and is not to be followed.
+
+        Who takes over follows whoever it is. Its journal may say that it has done so already: then it was started
+        again, and goes on.
+        """
+        place, device = self._place, self._place.config.device.name
+        main = f"venue/{self._venue}"
+        follows = fencing.successor(journal, self._venue)
+        newest = journal.newest(main)
+        if self._taking is not None:
+            fencing.take_fence(place.data)
+        else:
+            self.deposed = fencing.fence_of(place.data) or follows
+            if self.deposed is not None:
+                return ""
+        seen = fencing.look(endpoint(place.config.broker), self._venue, device, place.keyring)
+        if self._taking is not None and (newest is None or not newest.epoch.endswith(f"-{journal.id}")):
+            self._gathering = Gathering(self._others(), time.monotonic())
+            self._above = Epoch.parse(seen.epoch).n if seen else 0
+            return gathering.next_epoch(journal, self._venue, self._above)
+        if seen is not None and (newest is None or fencing.is_later(seen, newest.epoch)):
+            self.deposed = Fenced(seen.epoch, seen.device)
+            return ""
+        return self._engine.own_epoch(main, "start")
+
+    def _direct(self, journal: Journal, epoch: str) -> None:
+        if self._gathering is None:
+            self._duties.settle()
+            self._duties.forget_old_answers()
         self._link = DirectorLink(
-            endpoint(config.broker),
-            signed_notice(self._venue, config.device.name, epoch, self._place.key),
+            endpoint(self._place.config.broker),
+            self._notice(epoch, gathering=self._gathering is not None),
             journal,
             self._place.keyring,
             self.inbox,
-            clock=clock,
+            clock=self._place.time.now_ms,
             on_command=self._command,
             on_records=lambda stream, records: self._copied(stream),
+            on_hello=self._heard,
+            on_fenced=lambda notice: self._fenced(Fenced(notice.epoch, notice.device)),
+            on_later=lambda head: self._fenced(Fenced(head.epoch, "")),
+            on_forked=self._forked,
             alert=tell,
         )
-        _log.info("directing %s, %d rounds known", self._venue, len(self._ledgers()))
         self._link.client.start()
         try:
-            while not self._stopping:
+            if self._gathering is not None:
+                self._gather(journal, self._gathering)
+            if self._goes_on:
+                _log.info("directing %s, %d rounds known", self._venue, len(self._ledgers()))
+            while self._goes_on:
                 self._step()
         finally:
-            self._link.client.stop()
+            self._link.client.stop(silently=self.deposed is not None)
+
+    @property
+    def _goes_on(self) -> bool:
+        return not self._stopping and self.deposed is None
+
+    def _notice(self, epoch: str, *, gathering: bool = False) -> DirectorNotice:
+        return signed_notice(self._venue, self._place.config.device.name, epoch, self._place.key, gathering=gathering)
 
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
-        due = min(self._link.due or self._beat_at, self._beat_at)
+        self._take(min(self._link.due or self._beat_at, self._beat_at))
+        if self.deposed is not None:  # what is not on the disk yet is the next director's to answer
+            return
+        self._carry_out()
+        self._link.tick()
+        if time.monotonic() >= self._beat_at:
+            self._beat_at = time.monotonic() + HEARTBEAT_S
+            self._duties.beat()
+
+    def _take(self, due: float) -> None:
         for event in waiting(self.inbox, due - time.monotonic()):
             if event is not None:
                 tell_connection(event)
                 self._link.handle(event)
-        self._carry_out()
-        self._link.tick()
-        if time.monotonic() >= self._beat_at:
-            self._beat()
+            if self.deposed is not None:
+                return
 
     def _command(self, message: CommandMessage) -> None:
         """Put a command in the queue of this commit, or refuse it at once."""
@@ -116,24 +169,20 @@ class Conductor(Worker):
             self._waiting.append((message, order))
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
-        devices = self._place.config.devices
-        here = intake.Here(self._venue, devices, self._roster(), self._ledgers(), self._tables)
+        here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
         return intake.order_of(message, here, self._place.time.now_ms())
 
     def _ledgers(self) -> dict[str, Ledger]:
         ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
         return {ledger.round.id: ledger for ledger in ledgers if ledger.round is not None}
 
-    def announced(self, stream: str) -> bool:
-        """Whether a round's stream holds an announcement."""
-        ledger: Ledger = self._engine.state(stream)
-        return ledger.round is not None
-
     def _carry_out(self) -> None:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
         told = self._engine.execute([order for _, order in waiting], leaves=True)
+        if any(isinstance(order.command, kinds.DeviceAdopted | kinds.DeviceDropped) for _, order in waiting):
+            self._know_members()
         self._link.tick()  # the kiosk that asked waits for the records; of the answer it only wants to know that it is
         for (message, _), outcome in zip(waiting, told, strict=True):
             answer = outcome.answer
@@ -145,8 +194,23 @@ class Conductor(Worker):
         """Others' records are here: fold them, and announce what the league offers."""
         self._engine.catch_up(stream)
         self._know_table(stream)
-        if stream == f"league/{self._venue}" and not self._take_up_offers():
-            self._owed.append(self._take_up_offers)
+        if stream in (f"league/{self._venue}", f"venue/{self._venue}"):
+            self._know_members()
+        if stream.startswith("league/") and not self._link.gathering:
+            self._duties.league_told()
+
+    def _know_members(self) -> None:
+        """Who belongs here by the streams' own word."""
+        self._place.know(self._roster(), kinds.adopted(self._notes()))
+
+    def _others(self) -> set[str]:
+        """The devices that may answer a director that asks."""
+        members = self._place.members
+        return {name for name in members if members.may_direct(name)} - {self._place.config.device.name}
+
+    def _notes(self) -> Mapping[str, kinds.Note]:
+        notes: Mapping[str, kinds.Note] = self._engine.state(f"venue/{self._venue}")
+        return notes
 
     def _know_table(self, stream: str) -> None:
         """Whose device a table is: that of the newest epoch of its stream (DESIGN §3)."""
@@ -158,86 +222,50 @@ class Conductor(Worker):
         roster: Roster = self._engine.state(f"league/{self._venue}")
         return roster
 
-    # -- what nobody has to ask for ----------------------------------------------------------------------
+    # -- taking over, and being followed -----------------------------------------------------------------
 
-    def _settle(self) -> None:
-        """Do what is owed; what the disk refuses is owed until the next beat."""
-        self._owed = [act for act in self._owed if not act()]
+    def _heard(self, hello: Hello) -> None:
+        if self._gathering is not None:
+            self._gathering.hello(hello.device, time.monotonic())
 
-    def _take_up_offers(self) -> bool:
-        """Copy each announcement of the league into its round's stream, as the first record (DESIGN §3)."""
-        offers = [offer for offer in self._roster().offers.values() if offer.venue == self._venue]
-        new = [offer for offer in offers if not self.announced(f"round/{offer.round}")]
-        return all(self._order_now(f"round/{offer.round}", offer) for offer in new)
-
-    def _order_now(self, stream: str, command: Command) -> bool:
-        """Carry out a command of our own; False if the disk would not have it."""
-        order = Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)
-        [told] = self._engine.execute([order], leaves=True)
-        if not told.answer.ok:
-            _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
-        return told.answer.code != STORAGE
-
-    def _forget_old_answers(self, journal: Journal) -> None:
-        """Answers are kept until the round has ended, and a night longer: somebody may still undo its last command."""
-        for stream, ledger in self._engine.states.items():
-            if not stream.startswith("round/") or not _ended(ledger.round):
-                continue
-            if journal.last_at(stream) < self._place.time.now_ms() - ANSWERS_KEPT_MS:
-                try:
-                    journal.forget_answers(stream)
-                except JournalError as error:  # the next start will do
-                    _log.warning("%s: %s", stream, error)
-
-    # -- the clock across a power cut --------------------------------------------------------------------
-
-    @property
-    def _heartbeat_file(self) -> Path:
-        return self._place.data / "heartbeat.json"
-
-    def _beat(self) -> None:
-        """Note the time, once the note of the last boot has served. A disk that refuses costs seconds of a level."""
-        self._beat_at = time.monotonic() + HEARTBEAT_S
-        self._settle()
-        if self._owed:
+    def _gather(self, journal: Journal, asking: Gathering) -> None:
+        """Ask for the longest copy, then open the next epochs and serve."""
+        _log.info("taking over %s", self._venue)
+        while self._goes_on and not asking.over(time.monotonic(), bool(self._link.lacking)):
+            self._take(min(asking.until(), self._link.due or asking.until()))
+            self._link.tick()
+        if not self._goes_on or self._taking is None:
             return
-        fresh = self._heartbeat_file.with_suffix(".new")
-        try:
-            fresh.write_bytes(msgspec.json.encode(Heartbeat(boot_id(), self._place.time.now_ms())))
-            fresh.replace(self._heartbeat_file)
-        except OSError as error:
-            _log.warning("%s: %s", fresh, error)
+        device, clock = self._place.config.device.name, self._place.time
+        know_the_time(self._place, journal)
+        note = kinds.Takeover(by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard))
+        for stream in gathering.open_epochs(journal, self._venue, note, clock.now_ms(), self._above):
+            self._engine.catch_up(stream)
+        self._gathering = None
+        self._duties.took_over()
+        self._duties.settle()
+        self._serve_anew()
 
-    def _last_beat(self) -> Heartbeat | None:
-        try:
-            return msgspec.json.decode(self._heartbeat_file.read_bytes(), type=Heartbeat)
-        except (OSError, msgspec.MsgspecError):
-            return None
+    def _serve_anew(self) -> None:
+        """Tell all in which epoch of the venue's stream this device writes now."""
+        self._link.serve(self._notice(self._engine.own_epoch(f"venue/{self._venue}", "start")))
+        self._link.tick()
 
-    def _know_the_time(self, journal: Journal) -> None:
-        """Be no earlier than what was written here before, whatever the wall clock came up with (DESIGN §9)."""
-        last = self._last_beat()
-        written = [journal.last_at(stream) for stream in journal.streams() if not stream.startswith("league/")]
-        self._place.move_on(max([*written, last.at if last else 0]))
+    def _forked(self, head: Head) -> None:
+        """Devices have other records of ours than this disk after ``head``: go on from there in a new epoch."""
+        journal, now = self._engine.journal, self._place.time.now_ms()
+        with journal.begin() as transaction:
+            transaction.open_epoch(head.stream, "forked", max(now, journal.last_at(head.stream)), after=head)
+            transaction.commit()
+        self._engine.catch_up(head.stream)
+        if head.stream.startswith("venue/"):
+            self._serve_anew()
 
-    def _pause_after_power_cut(self) -> bool:
-        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
-        last = self._last_beat()
-        if last is None or last.boot == boot_id():
-            return True
-        running = [
-            s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
-        ]
-        return all(self._pause_at(last.at, stream) for stream in running)
+    def _fenced(self, by: Fenced) -> None:
+        """Another director has followed: from here on nothing is written or answered."""
+        _log.warning("%s directs in epoch %s: this one ends", by.device or "another device", by.epoch)
+        self.deposed = by
 
-    def _pause_at(self, at: int, stream: str) -> bool:
-        pause = Pause(round=self._engine.state(stream).round.id)
-        return self._engine.as_of(at, lambda: self._order_now(stream, pause))
-
-
-def _ended(round: Round | None) -> bool:
-    return round is not None and round.phase in (Phase.FINISHED, Phase.CANCELLED)
-
-
-def _clock_runs(round: Round | None) -> bool:
-    return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running
+    def _make_way(self, journal: Journal, by: Fenced) -> None:
+        """Note it for good, and let the next director have what is here alone; a kiosk hands over by itself."""
+        fencing.put_fence(self._place.data, by)

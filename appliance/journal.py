@@ -310,15 +310,17 @@ class Transaction:
         if self._db.in_transaction:
             self._db.rollback()
 
-    def open_epoch(self, stream: str, why: str, at: int, *, after: Head | None = None, least: int = 1) -> Head:
+    def open_epoch(
+        self, stream: str, why: str, at: int, *, after: Head | None = None, least: int = 1, above: int = 0
+    ) -> Head:
         """Open the next epoch of an own stream, linked to ``after`` (default: the stream's newest head here).
 
-        ``least``: the number of a stream's first one.
+        ``least``: the number of a stream's first one; ``above``: that of one that exists and is not here.
         """
         journal = self._journal
         after = after or journal.newest(rec.check_stream(stream))
         before = [*journal.epochs(stream), *([after.epoch] if after else [])]
-        n = max((Epoch.parse(epoch).n + 1 for epoch in before), default=least)
+        n = max(above + 1, max((Epoch.parse(epoch).n + 1 for epoch in before), default=least))
         epoch = str(Epoch(n, journal.id))
         link = rec.Link(after.epoch, after.seq, after.hash) if after else None
         opened = rec.EpochOpened(link, journal.device, why)

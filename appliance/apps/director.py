@@ -11,17 +11,25 @@ from pathlib import Path
 from appliance.apps.logs import set_up
 from appliance.conductor import Conductor
 from appliance.config import ConfigError, load
+from appliance.gathering import Taking
 from appliance.worker import end_with_any_thread
 from appliance.workplace import Workplace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Configuration files."""
+    """Configuration files, and whether to take over from another director."""
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
+    parser.add_argument(
+        "--take-over", metavar="NUMBER", help="follow whoever directs now; NUMBER: the commissioner who says so"
+    )
+    parser.add_argument("--copy", type=Path, metavar="JOURNAL", help="a kiosk's journal to begin with, read only")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until SIGTERM or SIGINT; 1 when something the program cannot do without fails, 2 on bad configuration."""
+    """Run until SIGTERM or SIGINT; 1 when something the program cannot do without fails, 2 on bad configuration.
+
+    3: another device directs, and what only this one had is there now.
+    """
     set_up("director")
     try:
         config = load(*args.files)
@@ -34,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     end_with_any_thread()
     # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
-    conductor = Conductor(place, lambda: over.put(None))
+    taking = Taking(args.take_over, args.copy) if args.take_over else None
+    conductor = Conductor(place, lambda: over.put(None), taking)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.put(None))
     conductor.start()

@@ -1,0 +1,120 @@
+"""What a director does without being asked: it announces what the league offers, forgets old answers, and sees that a
+clock does not run on through a power cut (DESIGN §5, §9). What the disk refuses is owed until the next beat.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+
+from appliance.engine import STORAGE, Engine, Order
+from appliance.game.command import (
+    Command,
+)
+from appliance.game.commands import (
+    Pause,
+)
+from appliance.game.roster import Roster
+from appliance.game.state import Ledger, Phase, Round
+from appliance.heartbeat import Heartbeat
+from appliance.journal import Journal, JournalError
+from appliance.record import uuid7
+from appliance.workplace import Workplace
+
+ANSWERS_KEPT_MS = 24 * 3_600_000
+"""How long after its last record an ended round's answers stay."""
+
+_log = logging.getLogger(__name__)
+
+
+class Duties:
+    """For the engine thread of a director that serves."""
+
+    def __init__(self, place: Workplace, engine: Engine) -> None:
+        self._place, self._engine = place, engine
+        self._heart = Heartbeat(place.data)
+        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
+
+    def settle(self) -> None:
+        """Do what is owed."""
+        self._owed = [act for act in self._owed if not act()]
+
+    def beat(self) -> None:
+        """Note the time, once the note of the last boot has served."""
+        self.settle()
+        if not self._owed:
+            self._heart.note(self._place.time.now_ms())
+
+    def took_over(self) -> None:
+        """The clock of a round goes on as it did with the director before."""
+        self._heart.forget()
+
+    def league_told(self) -> None:
+        """The league's stream has grown: announce what it offers."""
+        if not self._take_up_offers():
+            self._owed.append(self._take_up_offers)
+
+    def announced(self, stream: str) -> bool:
+        """Whether a round's stream holds an announcement."""
+        ledger: Ledger = self._engine.state(stream)
+        return ledger.round is not None
+
+    def forget_old_answers(self) -> None:
+        """Answers are kept until the round has ended, and a night longer: somebody may still undo its last command."""
+        journal = self._engine.journal
+        for stream, ledger in self._engine.states.items():
+            if not stream.startswith("round/") or not _ended(ledger.round):
+                continue
+            if journal.last_at(stream) < self._place.time.now_ms() - ANSWERS_KEPT_MS:
+                try:
+                    journal.forget_answers(stream)
+                except JournalError as error:  # the next start will do
+                    _log.warning("%s: %s", stream, error)
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _take_up_offers(self) -> bool:
+        """Copy each announcement of the league into its round's stream, as the first record (DESIGN §3)."""
+        venue = self._place.config.venue.id
+        roster: Roster = self._engine.state(f"league/{venue}")
+        offers = [offer for offer in roster.offers.values() if offer.venue == venue]
+        new = [offer for offer in offers if not self.announced(f"round/{offer.round}")]
+        return all(self._order_now(f"round/{offer.round}", offer) for offer in new)
+
+    def _order_now(self, stream: str, command: Command) -> bool:
+        """Carry out a command of our own; False if the disk would not have it."""
+        order = Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)
+        [told] = self._engine.execute([order], leaves=True)
+        if not told.answer.ok:
+            _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
+        return told.answer.code != STORAGE
+
+    def _pause_after_power_cut(self) -> bool:
+        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
+        cut = self._heart.cut()
+        if cut is None:
+            return True
+        running = [
+            s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
+        ]
+        return all(self._pause_at(cut, stream) for stream in running)
+
+    def _pause_at(self, at: int, stream: str) -> bool:
+        pause = Pause(round=self._engine.state(stream).round.id)
+        return self._engine.as_of(at, lambda: self._order_now(stream, pause))
+
+
+def know_the_time(place: Workplace, journal: Journal) -> None:
+    """Be no earlier than what was written here before, whatever the wall clock came up with (DESIGN §9)."""
+    last = Heartbeat(place.data).last()
+    written = [journal.last_at(stream) for stream in journal.streams() if not stream.startswith("league/")]
+    place.move_on(max([*written, last.at if last else 0]))
+
+
+def _ended(round: Round | None) -> bool:
+    return round is not None and round.phase in (Phase.FINISHED, Phase.CANCELLED)
+
+
+def _clock_runs(round: Round | None) -> bool:
+    return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running

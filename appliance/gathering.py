@@ -1,0 +1,111 @@
+"""Taking over: from whose copies the next director goes on, and where its epochs begin (DESIGN §5).
+
+It begins with the copy of its own kiosk, asks all devices for theirs, and fetches what is longer; then it opens the
+next epoch of the venue's stream and of every round in one commit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from appliance.journal import Draft, Journal
+from appliance.kinds import Takeover
+from appliance.link.topics import owned_by
+from appliance.record import Epoch, RecordError
+
+HEAR_S = 1.5
+"""How long others may take to answer after the first one has."""
+
+GATHER_S = 3.0
+"""How long a takeover asks at most, whoever answers."""
+
+WHY = "takeover"
+"""Why the epochs of a takeover are opened."""
+
+_log = logging.getLogger(__name__)
+
+
+class Taking(NamedTuple):
+    """A commissioner (``by``, the registration number) has this device take over. ``copy``: its kiosk's journal."""
+
+    by: str
+    copy: Path | None = None
+
+
+class Gathering:
+    """Whose word has come, and whether to wait for more. Times are monotonic seconds."""
+
+    def __init__(self, devices: Iterable[str], now: float) -> None:
+        """``devices``: all that could answer."""
+        self._missing = set(devices)
+        self._first: float | None = None
+        self._end = now + GATHER_S
+        self.heard: list[str] = []
+
+    def hello(self, device: str, now: float) -> None:
+        """This device has told what it holds."""
+        if device not in self.heard:
+            self.heard.append(device)
+            self._missing.discard(device)
+            self._first = self._first or now
+
+    def until(self) -> float:
+        """When it is over if nobody else answers."""
+        return self._end if self._first is None else min(self._end, self._first + HEAR_S)
+
+    def over(self, now: float, fetching: bool) -> bool:
+        """Whether all that can be had is here; ``fetching``: something longer is on its way."""
+        if now >= self._end:
+            return True
+        return not fetching and (now >= self.until() or not self._missing)
+
+
+def take_copy(journal: Journal, copy: Path, venue: str) -> None:
+    """Store what the kiosk of this device has of the venue's streams, as far as their writers signed it.
+
+    What does not continue what is here stays there: somebody else's copy may. Raises `JournalError`.
+    """
+    with Journal(copy, read_only=True) as theirs, journal.begin() as transaction:
+        for stream in theirs.streams():
+            if not owned_by(venue, stream):
+                continue
+            for epoch in theirs.epochs(stream):
+                here = journal.head(stream, epoch)
+                rows = theirs.read(stream, epoch, here.seq if here else 0)
+                signed = max((n for n, (_, signature) in enumerate(rows, 1) if signature is not None), default=0)
+                try:
+                    if signed:
+                        transaction.absorb(stream, epoch, rows[:signed])
+                except RecordError as error:
+                    _log.error("%s %s of %s: %s", stream, epoch, copy, error)
+        transaction.commit()
+
+
+def next_epoch(journal: Journal, venue: str, above: int) -> str:
+    """The epoch in which this journal would write the venue's stream next; its number is over ``above``."""
+    newest = journal.newest(f"venue/{venue}")
+    return str(Epoch(max(above, Epoch.parse(newest.epoch).n if newest else 0) + 1, journal.id))
+
+
+def open_epochs(journal: Journal, venue: str, note: Takeover, at: int, above: int) -> list[str]:
+    """Open the next epoch of the venue's stream, with the note of who took over, and of every round; all or none.
+
+    ``above``: a number that another director's epoch has, though no record of it is here. Returns the streams.
+    Raises `JournalError`.
+    """
+    main = f"venue/{venue}"
+    rounds = [stream for stream in journal.streams() if stream.startswith("round/")]
+    with journal.begin() as transaction:
+        for stream in rounds:
+            transaction.open_epoch(stream, WHY, max(at, journal.last_at(stream)))
+        at = max(at, journal.last_at(main))
+        epoch = transaction.open_epoch(main, WHY, at, above=above).epoch
+        data = msgspec.Raw(msgspec.json.encode(note))
+        transaction.append(main, epoch, [Draft(str(note.__struct_config__.tag), data)], at)
+        transaction.commit()
+    return [main, *rounds]
