@@ -10,6 +10,7 @@ import logging
 import os
 import queue
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -20,9 +21,11 @@ from appliance.link import topics
 from appliance.link.client import Client, Connected, Endpoint, Inbox, Message
 from appliance.link.envelope import DirectorNotice
 from appliance.link.notices import is_genuine
-from appliance.link.role import Door
+from appliance.link.parting import Parting
+from appliance.link.role import Door, step
 from appliance.link.store import Keyring
 from appliance.record import Epoch
+from appliance.workplace import Workplace, endpoint
 
 FENCED = 3
 """Exit status of a director that another one followed."""
@@ -104,6 +107,22 @@ def look(
     finally:
         client.stop()
     return None
+
+
+def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callable[[], bool]) -> None:
+    """Let the director that followed have what is here alone; returns when it has all, or ``stopping``."""
+    venue, device = place.config.venue.id, place.config.device.name
+    newest = journal.newest(f"venue/{venue}")
+    if newest is None:
+        return
+    parting = Parting(endpoint(place.config.broker), venue, device, newest.epoch, journal, place.keyring, inbox)
+    parting.client.start()
+    try:
+        while not stopping() and not parting.done:
+            step(parting, inbox)
+    finally:
+        parting.client.stop()
+    _log.info("what was here alone is with the new director")
 
 
 def is_later(notice: DirectorNotice, epoch: str) -> bool:

@@ -86,6 +86,7 @@ class DirectorLink:
         self._on_copied = on_copied
         self._on_fenced = on_fenced
         self._on_later = on_later
+        self._on_caught_up = on_caught_up
         self._alert = alert
         self._now = now
         self._devices: dict[str, _Device] = {}
@@ -102,7 +103,7 @@ class DirectorLink:
         self._pulse = Pulse(self.venue, self.client, clock, now, known=self._devices.__contains__)
         self._answerer = Answerer(store)
         self._catching = Catching(
-            lambda: self._own_notice, store, self._receiver, Teller(alert), on_forked, on_caught_up
+            lambda: self._own_notice, store, self._receiver, Teller(alert), on_forked, self._caught_up
         )
         self._fetcher = self._catching.fetcher
 
@@ -252,7 +253,22 @@ class DirectorLink:
         self._devices[device] = _Device(hello, sender)
         for ack in self._receiver.greet(head for head in hello.heads if head.stream in own):
             self._send_ack(device, ack)
+        self._let_part(device)
         self._on_hello(hello)
+
+    def _let_part(self, device: str) -> None:
+        """A director that was followed ends when all it has is here."""
+        line = self._devices.get(device)
+        if line is None or not line.hello.parting:
+            return
+        held = ((head, self._store.head(head.stream, head.epoch)) for head in line.hello.heads)
+        for theirs, here in held:
+            if here is not None and here.seq >= theirs.seq:
+                self._send_ack(device, Ack(theirs.stream, theirs.epoch, theirs.seq))
+
+    def _caught_up(self, device: str) -> None:
+        self._let_part(device)
+        self._on_caught_up(device)
 
     def _state(self, device: str, message: Message) -> None:
         if not message.payload:

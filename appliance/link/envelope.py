@@ -90,7 +90,8 @@ class Fetch(msgspec.Struct, frozen=True):
 class Hello(msgspec.Struct, frozen=True):
     """Said on every connect: what the device holds, and the streams it writes itself.
 
-    ``key`` is its Ed25519 public key in hex; ``copies`` whether it wants the streams of the others.
+    ``key`` is its Ed25519 public key in hex; ``copies`` whether it wants the streams of the others. ``parting``: it was
+    the director, and ends once each of its heads is acknowledged.
     """
 
     device: Id
@@ -99,6 +100,7 @@ class Hello(msgspec.Struct, frozen=True):
     copies: bool = True
     key: KeyHex = ""
     software: Text = ""
+    parting: bool = False
 
 
 class State(msgspec.Struct, frozen=True):
