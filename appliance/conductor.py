@@ -23,11 +23,12 @@ from appliance.gathering import Gathering, Taking
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
 from appliance.link.lan import DirectorLink
+from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
-from appliance.workplace import Workplace, endpoint
+from appliance.workplace import Workplace, director_endpoint, endpoint
 
 HEARTBEAT_S = 10.0
 """How often the time is noted outside the journal; after a power cut the clock is set back to the last note."""
@@ -47,6 +48,7 @@ class Conductor(Worker):
         self.deposed: Fenced | None = None
         self._taking = taking
         self._gathering: Gathering | None = None
+        self._broker: VenueBroker | None = None
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
         self._tables: dict[int, str] = {}
@@ -91,7 +93,9 @@ class Conductor(Worker):
             self.deposed = fencing.fence_of(place.data) or follows
             if self.deposed is not None:
                 return ""
-        seen = fencing.look(endpoint(place.config.broker), self._venue, device, place.keyring)
+        seen = None
+        if place.config.lan.find == "fixed":
+            seen = fencing.look(endpoint(place.config.broker), self._venue, device, place.keyring)
         if self._taking is not None and (newest is None or not newest.epoch.endswith(f"-{journal.id}")):
             self._gathering = Gathering(self._others(), time.monotonic())
             self._above = Epoch.parse(seen.epoch).n if seen else 0
@@ -105,8 +109,11 @@ class Conductor(Worker):
         if self._gathering is None:
             self._duties.settle()
             self._duties.forget_old_answers()
+        self._broker = venue_broker(self._place)
+        if self._broker is not None:
+            self._broker.start()
         self._link = DirectorLink(
-            endpoint(self._place.config.broker),
+            director_endpoint(self._place.config, self._place.data),
             self._notice(epoch, gathering=self._gathering is not None),
             journal,
             self._place.keyring,
@@ -130,6 +137,8 @@ class Conductor(Worker):
                 self._step()
         finally:
             self._link.client.stop(silently=self.deposed is not None)
+            if self._broker is not None:
+                self._broker.stop()
 
     @property
     def _goes_on(self) -> bool:
@@ -148,6 +157,7 @@ class Conductor(Worker):
         if time.monotonic() >= self._beat_at:
             self._beat_at = time.monotonic() + HEARTBEAT_S
             self._duties.beat()
+            self._let_in()  # whom the disk would not write down
 
     def _take(self, due: float) -> None:
         for event in waiting(self.inbox, due - time.monotonic()):
@@ -202,6 +212,12 @@ class Conductor(Worker):
     def _know_members(self) -> None:
         """Who belongs here by the streams' own word."""
         self._place.know(self._roster(), kinds.adopted(self._notes()))
+        self._let_in()
+
+    def _let_in(self) -> None:
+        """Have the venue's own broker let in who belongs here."""
+        if self._broker is not None:
+            self._broker.update(self._place.members)
 
     def _others(self) -> set[str]:
         """The devices that may answer a director that asks."""

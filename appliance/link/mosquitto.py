@@ -82,7 +82,7 @@ class VenueBroker:
 
     def update(self, members: Members) -> None:
         """Let in who belongs to the venue now, and nobody else. A disk that refuses is asked again later."""
-        if members is self._members or time.monotonic() < self._again_at:
+        if members is self._members or members == self._members or time.monotonic() < self._again_at:
             return
         try:
             anew = self._write(members)
