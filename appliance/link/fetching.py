@@ -136,6 +136,8 @@ class Fetcher:
         if taken.outcome is Outcome.STORED:
             want.asked_at = now
             want.progress()
+            if (self._goal(batch.stream, want) or ("",))[0] != batch.epoch:
+                want.asked_at = None
         elif taken.outcome is Outcome.BEYOND:
             self._go_deeper(want, batch)
         elif want.back is not None or taken.outcome is Outcome.REFUSED:

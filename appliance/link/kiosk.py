@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 import msgspec
 
+from appliance.forks import stranded_heads
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
 from appliance.link.commands import Commands
-from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Hello, Ping, Pong, Reply, State
+from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Pong, Reply, State
+from appliance.link.fetching import Answerer, Fetcher
 from appliance.link.notices import is_genuine
-from appliance.link.offset import Offset
+from appliance.link.pings import Pings
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
+from appliance.link.store import Teller
 from appliance.link.topics import Kind
-from appliance.record import Epoch
-
-PING_S = 10.0
-"""Between pings for the director's clock, after a few quick ones at the start."""
+from appliance.record import Epoch, Head
 
 SEEK_S = 2.0
 """Between calls for a director while there is none."""
 
-_QUICK_PINGS, _QUICK_PING_S = 4, 0.1
-_PINGS_OUT = 8
+_DIRECTOR = "director"
+_MAX_STRANDED = 256
 _HELLO_S = 1.0
 
 
@@ -40,7 +39,10 @@ class KioskLink:
     once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
     ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
     director's disk is the only one that has them (DESIGN §3).
-    ``on_director``: who it is now, None if nobody.
+    ``on_director``: who it is now, None if nobody. What the director has of the own streams and this disk has lost is
+    taken back and told by ``on_records`` as well; ``on_forked(head)``: it has other records than this disk after
+    ``head``, from which the stream must go on in a new epoch. The uplink names what is ``beyond`` its store, too, and
+    has a fetch that is not answered here ``relay``-ed.
     """
 
     def __init__(
@@ -63,14 +65,17 @@ class KioskLink:
         on_one_copy: Callable[[Reply], None] | None = None,
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         alert: Callable[[Alert], None] = lambda alert: None,
+        on_forked: Callable[[Head], None] = lambda head: None,
+        relay: Callable[[Fetch], None] = lambda fetch: None,
+        beyond: Callable[[], Iterable[Head]] = tuple,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
         self.device = device
         self.director: DirectorNotice | None = None
-        self.offset = Offset()
+        self._pings = Pings(clock)
+        self.offset = self._pings.offset
         """From ``clock`` to the director's."""
-        self._director_mono = Offset()
         self._store = store
         self._writes = frozenset(writes)
         self._copies = copies
@@ -78,9 +83,20 @@ class KioskLink:
         self._signer = Signer(store, alert)
         self._receiver = Receiver(store, keyring, alert)
         self._keyring = keyring
-        self._sender = Sender(store, alert, carries=self._writes.__contains__)
+        self._fetcher = Fetcher(
+            store, self._receiver, Teller(alert),
+            admits=lambda head: head.stream in self._writes,
+            writes=lambda stream, epoch: stream in self._writes,
+            forked=on_forked,
+        )  # fmt: skip
+        self._sender = Sender(
+            store, alert, carries=self._writes.__contains__,
+            mends=lambda trouble: self._fetcher.mends(_DIRECTOR, trouble, now()),
+        )  # fmt: skip
+        self._answerer = Answerer(store)
+        self._relay = relay
+        self._beyond = beyond
         self._commands = Commands()
-        self._clock = clock
         self._on_records = on_records
         self._on_reply = on_reply
         self._on_one_copy = on_one_copy or on_reply
@@ -90,12 +106,7 @@ class KioskLink:
         self._highest = Epoch.parse(seen[-1]) if seen else None
         self._greet_at: float | None = None
         self._greeted_at = -_HELLO_S
-        self._ping_at: float | None = None
-        self._ping_ids = itertools.count(1)
-        self._quick_pings = 0
         self._seek_at: float | None = None
-        self._clock_of = ""
-        self._pings: dict[str, tuple[int, float]] = {}
         self._acks: list[Ack] = []  # sent when everything that waits has been taken: people wait for answers
         state = State(device, True, role, software)
         presence = Presence(
@@ -128,7 +139,7 @@ class KioskLink:
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         waits = self._commands.due if self._served else self._commands.deadline
-        dues = [waits, self._sender.due, self._greet_at, self._ping_at]
+        dues = [waits, self._sender.due, self._fetcher.due, self._greet_at, self._pings.due]
         if not self._ready:
             dues = [self._commands.deadline, self._seek_at]
         return min((due for due in dues if due is not None), default=None)
@@ -140,8 +151,7 @@ class KioskLink:
 
     def director_clock(self) -> int | None:
         """UTC milliseconds by the director's clock, None until it has answered a ping."""
-        offset = self.offset.ms
-        return None if offset is None else round(self._clock() + offset)
+        return self._pings.director_clock()
 
     def command(self, message: CommandMessage) -> None:
         """Send a command until it is answered or its ``ttl_ms`` has passed."""
@@ -174,8 +184,8 @@ class KioskLink:
             return
         if self._greet_at is not None and now >= self._greet_at:
             self._say_hello(now)
-        if self._ping_at is not None and now >= self._ping_at:
-            self._ping(now)
+        if self._pings.due is not None and now >= self._pings.due:
+            self._publish("ping", envelope.encode(self._pings.ping(now)), qos=0)
         acks, self._acks = self._acks, []
         for ack in acks:
             self._publish("ack", envelope.encode(ack), qos=0)
@@ -183,7 +193,9 @@ class KioskLink:
             self._signer.sign()
             for batch in self._sender.poll(now):
                 self._publish("ev", envelope.encode(batch))
-        for message in self._commands.poll(now, self._director_mono.ms) if self._served else ():
+            for _, fetch in self._fetcher.poll(now):
+                self._publish("fetch", envelope.encode(fetch))
+        for message in self._commands.poll(now, self._pings.mono.ms) if self._served else ():
             self._publish("cmd", envelope.encode(message), qos=0)
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -201,6 +213,7 @@ class KioskLink:
         """The connection is gone, and what was in flight with it."""
         self._seek_at = None
         self._sender.reset()
+        self._fetcher.reset()
         self._acks.clear()
         self._set_director(None)
 
@@ -225,6 +238,9 @@ class KioskLink:
                 if (reply := self._door.read(Reply, message)) is not None:
                     self._commands.answer(reply, self._now())
                     self._tell_answers()
+            case Kind.REPLY_FETCH:
+                if (fetch := self._door.read(Fetch, message)) is not None:
+                    self._give(fetch)
             case Kind.REPLY_PONG:
                 if (pong := self._door.read(Pong, message)) is not None:
                     self._pong(pong)
@@ -259,24 +275,24 @@ class KioskLink:
     def _set_director(self, notice: DirectorNotice | None) -> None:
         changed = notice != self.director
         self.director = notice
-        self._greet_at = self._ping_at = None
+        self._greet_at = self._pings.due = None
         if notice is not None:  # even the same one anew: it has just come back and knows nobody
-            if notice.device != self._clock_of:  # while there is nobody, clocks go on by the last one's
-                self._clock_of = notice.device
-                self.offset.reset()
-            self._director_mono.reset()
-            self._pings.clear()
-            self._greet_at = self._ping_at = self._now()
-            self._quick_pings = _QUICK_PINGS
+            self._greet_at = self._now()
+            self._pings.begin(notice.device, self._now())
             self._sender.reset()
+            self._fetcher.reset()
             self._commands.send_again()
         if changed:
             self._on_director(notice)
 
     def _batch(self, message: Message, stream: str | None) -> None:
         batch = self._door.read(Batch, message)
-        if batch is None or batch.stream in self._writes:
-            return  # the own stream comes by, too: the director sends it to all
+        if batch is None:
+            return
+        if batch.stream in self._writes:  # the own stream comes by, too: the director sends it to all
+            if stream is None and self._fetcher.expects(_DIRECTOR, batch.stream):
+                self._take_back(batch)
+            return
         if stream not in (None, batch.stream) or not topics.owned_by(self.venue, batch.stream):
             self._door.refuse("wrong-stream", message, batch.stream)
             return
@@ -286,6 +302,36 @@ class KioskLink:
             self._tell_answers()
         if taken.ack is not None:
             self._acks.append(taken.ack)
+
+    def _take_back(self, batch: Batch) -> None:
+        """Records of an own stream that this disk has lost, or never had."""
+        taken = self._receiver.take(batch)
+        if taken.outcome is Outcome.STORED:
+            self._on_records(batch.stream, taken.records)
+        self._fetcher.took(_DIRECTOR, batch, taken, self._now())
+        if not self._fetcher.lacks(batch.stream):
+            self._sender.resume(batch.stream, self._now())
+
+    def _give(self, fetch: Fetch) -> None:
+        """What the director lacks of what is held here."""
+        if not topics.owned_by(self.venue, fetch.stream):
+            return
+        self._signer.sign()
+        batches = self._answerer.answer(_DIRECTOR, fetch, self._now())
+        for batch in batches:
+            self._publish("ev", envelope.encode(batch))
+        if not batches:
+            self._relay(fetch)
+
+    def hand_on(self, batch: Batch) -> None:
+        """Give the director records that are not kept here."""
+        if self._ready:
+            self._publish("ev", envelope.encode(batch))
+
+    def greet(self) -> None:
+        """Say hello again: what is to be said of has changed."""
+        if self.director is not None and self._greet_at is None:
+            self._greet_at = self._now()
 
     def _tell_answers(self) -> None:
         for reply in self._commands.answered(self._holds):
@@ -307,27 +353,15 @@ class KioskLink:
     def _say_hello(self, now: float) -> None:
         self._greet_at = None
         self._greeted_at = now
+        stranded = stranded_heads(self._store)[-_MAX_STRANDED:] if self._copies else []
         heads = [head for head in self._store.heads() if self._copies or head.stream in self._writes]
-        hello = msgspec.structs.replace(self._hello, heads=tuple(heads))
+        hello = msgspec.structs.replace(self._hello, heads=(*stranded, *self._beyond(), *heads))
         self._publish("hello", envelope.encode(hello))
 
-    def _ping(self, now: float) -> None:
-        number = str(next(self._ping_ids))
-        self._quick_pings -= 1
-        self._ping_at = now + (_QUICK_PING_S if self._quick_pings > 0 else PING_S)
-        while len(self._pings) >= _PINGS_OUT:
-            del self._pings[next(iter(self._pings))]
-        self._pings[number] = (self._clock(), now * 1000)
-        self._publish("ping", envelope.encode(Ping(number)), qos=0)
-
     def _pong(self, pong: Pong) -> None:
-        now = self._now()
-        clock, mono = self._pings.pop(pong.id, (None, now * 1000))
-        if clock is not None:
-            self.offset.add(clock, pong.at, self._clock())
-            self._director_mono.add(mono, pong.mono, now * 1000)
+        asked_at = self._pings.pong(pong, self._now())
         # A ping may overtake the hello it follows (QoS 0 on NATS); one of a second later cannot.
-        unknown = not pong.known and (clock is None or mono / 1000 - self._greeted_at > _HELLO_S)
+        unknown = not pong.known and (asked_at is None or asked_at - self._greeted_at > _HELLO_S)
         if unknown and self.director is not None and self._greet_at is None:
             self._greet_at = self._greeted_at + _HELLO_S
 

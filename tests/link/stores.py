@@ -94,6 +94,10 @@ class Writer:
         self._commit(stream, epoch, [raw])
         return epoch
 
+    def epoch(self, stream: str) -> str:
+        """The newest epoch here."""
+        return self.store.epochs(stream)[-1]
+
     def write(self, stream: str, count: int = 1, *, size: int = 10) -> None:
         """Append ``count`` records to the newest epoch in one commit."""
         epoch = self.store.epochs(stream)[-1]

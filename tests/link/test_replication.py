@@ -229,7 +229,7 @@ def test_the_next_epoch_waits_until_the_one_before_is_here(pair: Pair) -> None:
 
 
 def test_a_batch_from_amid_an_unknown_epoch_is_answered_with_the_newest_one_here(pair: Pair) -> None:
-    first = pair.writer.open(STREAM)
+    pair.writer.open(STREAM)
     pair.writer.write(STREAM, 4)
     pair.run()
     second = pair.writer.open(STREAM)

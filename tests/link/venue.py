@@ -32,7 +32,9 @@ def impatient(sender: Sender | None) -> None:
 
 
 class Director:
-    def __init__(self, endpoint: Endpoint, venue: str, keys: dict[str, bytes], epoch: str = EPOCH) -> None:
+    def __init__(
+        self, endpoint: Endpoint, venue: str, keys: dict[str, bytes], notice: DirectorNotice | None = None
+    ) -> None:
         self.store = MemoryStore()
         self.writer = Writer(self.store, "d1", seed=1)
         keys["d1"] = self.writer.public
@@ -46,7 +48,7 @@ class Director:
         self.inbox: Inbox = queue.SimpleQueue()
         self.clock_ms = 1_800_000_000_000
         self.link = DirectorLink(
-            endpoint, signed_notice(venue, "d1", epoch, self.writer.key), self.store,
+            endpoint, notice or signed_notice(venue, "d1", EPOCH, self.writer.key), self.store,
             lambda stream, by: keys.get(by), self.inbox,
             clock=lambda: self.clock_ms + time.monotonic_ns() // 1_000_000,
             on_command=self.on_command, on_hello=self.hellos.append, on_gone=self.gone.append,
@@ -127,6 +129,14 @@ class Evening:
         """The new process, when the old one is gone already."""
         old = self.director
         self.director = Director(self.endpoint, self.venue, self.keys)
+        self.director.store.lines = old.store.lines
+        self.start(self.director)
+        return self.director
+
+    def gather(self, notice: DirectorNotice) -> Director:
+        """A director with that notice over the same store."""
+        old = self.director
+        self.director = Director(self.endpoint, self.venue, self.keys, notice=notice)
         self.director.store.lines = old.store.lines
         self.start(self.director)
         return self.director
