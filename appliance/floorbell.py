@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from appliance import floorcalls
 from appliance.game.state import Round
 from appliance.kinds import FloorCall, Note
+from appliance.offlinebell import OfflineBell
 
 
 class FloorBell:
@@ -15,6 +16,7 @@ class FloorBell:
     def __init__(self, device: str, table: int | None, note: Callable[[Note], None], now_ms: Callable[[], int]) -> None:
         self._device, self._table, self._note, self._now_ms = device, table, note, now_ms
         self._own: FloorCall | None = None
+        self.refused = OfflineBell(device, table, note, now_ms)
 
     def recall(self, notes: Mapping[str, Note]) -> None:
         """Take up the call that stood when the program ended."""

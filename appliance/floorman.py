@@ -49,6 +49,12 @@ class Floorman(Protocol):
     def floor_is_here(self) -> None:
         """The table's call for the floor is over."""
 
+    def refused_hands(self) -> int:
+        """How many hands played without a director were refused and not seen to."""
+
+    def refused_seen(self, who: str) -> None:
+        """A commissioner has seen them."""
+
     def done(self, what: Text) -> None:
         """Say of a command whose menu has closed meanwhile that it was carried out."""
 

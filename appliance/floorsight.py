@@ -37,6 +37,7 @@ class FloorSight:
             commissioner=who,
             lang=kiosk.lang,
             call=kiosk.called(),
+            refused=kiosk.refused_hands(),
         )
 
     def _all_names(self) -> dict[str, str]:
@@ -49,7 +50,7 @@ class FloorSight:
 
 
 def _alike(before: Here, after: Here) -> bool:
-    facts = [(each.director, each.call, each.commissioner, each.table) for each in (before, after)]
+    facts = [(each.director, each.call, each.commissioner, each.table, each.refused) for each in (before, after)]
     return (
         before.ledger is after.ledger
         and before.names is after.names

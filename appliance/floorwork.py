@@ -183,6 +183,10 @@ class FloorWork:
             self._kiosk.floor_is_here()
             self.close()
             return
+        if step.request == "refused-seen":
+            self._kiosk.refused_seen(self._who)
+            self.close()
+            return
         menu = step.menu
         if step.command is not None:
             self._send(step)

@@ -261,7 +261,7 @@ _REFUSALS = {
     "count-carried": N_("The count is taken into the hand, as the stacks it began with."),
     "count-too-late": N_("The count does not fit what was bet in the hand."),
     "last-hand-finished": N_("The round is over. To mend the last hand, the commissioner opens it again: undo."),
-    "next-hand-kept": N_("The director is away. If it is soon back, the next hand begins by itself; else press again."),
+    "dealt-otherwise": N_("The round has another button, other blinds or another level for that hand."),
     "twice-in-hand": N_("The same player twice in one hand."),
     "needs-reinstating": N_("This player is out by mistake: the commissioner has to bring them back."),
     # the dealer's keys
@@ -286,7 +286,7 @@ _REFUSALS = {
     "showdown-on": N_("The betting is over: cards are shown, or the winners chosen."),
     "cards-wanted": N_("That is not the number of cards that come now."),
     "not-in-pot": N_("This player cannot win this pot."),
-    "waits-for-director": N_("Waiting for the director: until it is back no further hand can be begun."),
+    "waits-for-director": N_("Waiting for the director: play on, hands are kept here until it is back."),
     "all-in-shows": N_("After an all-in all hands are shown: nobody mucks."),
     "winners-of-pots": N_("Every pot needs those who won it."),
     "not-eligible": N_("This player cannot win this pot."),
@@ -335,6 +335,9 @@ _REFUSALS = {
 
 _REASONED: dict[tuple[str, str], str] = {
     ("raise-not-reopened", "nobody-has-chips-behind"): N_("Nobody else has chips behind: no raise is possible."),
+    ("deposit-limit", "no-allowance"): N_(
+        "No deposit yet: the league has not said how much this person may still deposit here. Try again in a while."
+    ),
     ("raise-not-reopened", "cards-shown"): N_("This player has shown cards and may not raise."),
 }
 """Of a code that has several reasons: those that the plain sentence does not fit."""

@@ -8,8 +8,7 @@ engine thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -45,6 +44,12 @@ class Offline:
         """What waits, and what was refused."""
         state: kinds.TableState = self._engine.state(self._stream)
         return state.offers
+
+    @property
+    def kept(self) -> tuple[int, int] | None:
+        """The first and the last hand that wait for a director; None if none does."""
+        hands = [offer.hand for offer in self.pending]
+        return (min(hands), max(hands)) if hands else None
 
     @property
     def pending(self) -> tuple[Offered, ...]:
@@ -145,28 +150,3 @@ def _given(offer: Offered) -> Given:
 def letter_of(offer: Offered) -> Letter:
     """The offer as it goes to the director."""
     return Letter(offer.id, _command(offer))
-
-
-def kept_hands(pending: Sequence[Offered]) -> tuple[int, int] | None:
-    """The first and the last hand that wait for a director; None if none does."""
-    hands = [offer.hand for offer in pending]
-    return (min(hands), max(hands)) if hands else None
-
-
-def untold(offers: Offers, notes: Any, device: str, table: int, at_ms: int) -> list[kinds.OfflineRefused]:
-    """What the floor has not been told yet of what was refused: ``notes`` are the venue's."""
-    told = {note.id: note for note in notes.values() if isinstance(note, kinds.OfflineRefused)}
-    return [
-        kinds.OfflineRefused(
-            device=device,
-            table=table,
-            round=refused.offer.round,
-            hand=refused.offer.hand,
-            last=refused.last,
-            code=refused.code,
-            id=refused.offer.id,
-            at=at_ms,
-        )
-        for refused in offers.refused
-        if refused.offer.id not in told
-    ]

@@ -23,8 +23,9 @@ class Snapshot(NamedTuple):
     ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
     where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
     ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
-    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``menu``: the floor's, where a
-    commissioner has opened it.
+    tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``kept``: the first and the last
+    hand that the table has played without a director; ``refused``: such hands of the venue's tables that the floor has
+    to see to. ``menu``: the floor's, where a commissioner has opened it.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -42,6 +43,8 @@ class Snapshot(NamedTuple):
     table: TableHands | None = None
     pad: Pad = Pad()
     keys: tuple[str, ...] = ()
+    kept: tuple[int, int] | None = None
+    refused: tuple[kinds.OfflineRefused, ...] = ()
     menu: OpenMenu | None = None
 
 

@@ -158,6 +158,7 @@ class Station(Worker):
                 complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
                 settled=self._say_no_longer,
                 reachable=lambda: self.snapshot.director,
+                now_ms=self.now_ms,
             )
             self._tablework.start(self._rounds)
         self._bell.recall(self._venue_notes)
@@ -184,12 +185,20 @@ class Station(Worker):
         self._show_one_moment()
         self._look_at_readers()
         self.menu.tick()
+        if self._tablework is not None:
+            self._tablework.tick()
         self._post.send_notes()
         self._wake_if_changed()
 
     @property
     def _due(self) -> float | None:
-        dues = (self._road.due, self._one_moment[0] if self._one_moment else None, self._beat_at, self.menu.due)
+        dues = (
+            self._road.due,
+            self._one_moment[0] if self._one_moment else None,
+            self._beat_at,
+            self.menu.due,
+            self._tablework.due if self._tablework else None,
+        )
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
@@ -290,6 +299,7 @@ class Station(Worker):
         def tell_and_show(reply: Reply, one_copy: bool) -> None:
             told(reply)
             self._show_table()
+            self._show_calls()
 
         self._post.command(command, actor, ttl_ms, tell_and_show, number)
 
@@ -326,6 +336,15 @@ class Station(Worker):
         """Put a page on the screen, or take the menu from it."""
         self._show(menu=page)
 
+    def refused_hands(self) -> int:
+        """How many of the hands played without a director were refused and not seen to: here, at a door anywhere."""
+        return sum(self._table in (None, note.table) for note in self.snapshot.refused)
+
+    def refused_seen(self, who: str) -> None:
+        """A commissioner has seen them."""
+        self._bell.refused.seen(self._venue_notes, who)
+        self._show_calls()
+
     def done(self, what: Text) -> None:
         """A command of a menu that is closed was carried out: that interrupts nothing that is said to somebody."""
         if self._one_moment is None and time.monotonic() >= self.snapshot.prompt_until:
@@ -346,9 +365,10 @@ class Station(Worker):
 
     @property
     def _rounds(self) -> tuple[Round, ...]:
-        """All rounds of the own copy."""
+        """All rounds of the own copy, as this table goes on with them while nobody directs."""
         ledgers = (ledger for stream, ledger in self._engine.states.items() if stream.startswith("round/"))
-        return tuple(ledger.round for ledger in ledgers if ledger.round is not None)
+        rounds = (ledger.round for ledger in ledgers if ledger.round is not None)
+        return tuple(rounds if self._tablework is None else map(self._tablework.offline.round, rounds))
 
     def _publish(self) -> None:
         roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
@@ -415,9 +435,12 @@ class Station(Worker):
         return notes
 
     def _show_calls(self) -> None:
-        calls = self._bell.calls(self._venue_notes)
-        if calls != self.snapshot.calls:
-            self._show(calls=calls)
+        notes = self._venue_notes
+        if self._tablework is not None:
+            self._bell.refused.tell(self._tablework.offline.offers, notes)
+        calls, refused = self._bell.calls(notes), self._bell.refused.standing(notes)
+        if (calls, refused) != (self.snapshot.calls, self.snapshot.refused):
+            self._show(calls=calls, refused=refused)
 
     # -- the dealer's keys -------------------------------------------------------------------------------
 
@@ -443,6 +466,9 @@ class Station(Worker):
     def _show_table(self) -> None:
         if (work := self._tablework) is None:
             return
+        rounds, kept = self._rounds, work.offline.kept
+        if kept != self.snapshot.kept or any(a is not b for a, b in zip(rounds, self.snapshot.rounds, strict=False)):
+            self._show(rounds=rounds, kept=kept)
         table, keys = work.hands if work.tracks else None, work.keys(self._round_here())
         if (table, work.pad, keys) != (self.snapshot.table, self.snapshot.pad, self.snapshot.keys):
             self._show(table=table, pad=work.pad, keys=keys)
@@ -456,6 +482,9 @@ class Station(Worker):
     def _director(self, notice: DirectorNotice | None) -> None:
         lost_at = None if notice else self.now_ms()
         self._show(director=notice is not None, director_lost_at=lost_at)
+        if self._tablework is not None:
+            self._tablework.reached()
+            self._show_table()
         self.menu.changed()
 
     def _settle_offset(self) -> None:

@@ -44,7 +44,8 @@ class Kiosk:
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None
-        self.here = 0
+        self.here = self.hands = 0
+        self.seen_by = ""
 
     def now_ms(self):
         return NOW
@@ -62,6 +63,12 @@ class Kiosk:
 
     def called(self):
         return None
+
+    def refused_hands(self):
+        return self.hands
+
+    def refused_seen(self, who):
+        self.seen_by, self.hands = who, 0
 
     def command(self, number, command, actor, told):
         self.sent.append((number, command, actor, told))
@@ -283,3 +290,16 @@ def test_I_13_a_page_that_is_read_out_waits_until_it_is_left(work, kiosk, clock)
     kiosk.read()
     work.button(Button.SELECT, False)
     assert not work.is_open
+
+
+def test_the_floor_says_that_it_has_seen_to_hands_that_were_refused(work, kiosk):
+    label = BY_ID["refused_seen"].label
+    choose(work, kiosk, GROUPS["tables"])
+    assert label not in kiosk.lines()
+    kiosk.hands = 2
+    work.changed()
+    assert kiosk.lines()[0] == label
+    kiosk.read()
+    work.turned(-1)  # the cursor stayed with its line
+    push(work, kiosk)
+    assert (kiosk.seen_by, kiosk.sent, work.is_open) == ("000001", [], False)

@@ -23,7 +23,7 @@ from appliance.display.layout_floor import floor_hit
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
-from appliance.display.notice import FloorCalled, Notice, PrinterStands
+from appliance.display.notice import FloorCalled, HandsRefused, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.style import Style, at_start
 from appliance.display.view import ClockView, DoorView, FloorView, TableView
@@ -207,6 +207,7 @@ class Screen:
             director_lost_at=snapshot.director_lost_at,
             reader=snapshot.reader,
             missing=snapshot.missing,
+            kept=snapshot.kept,
         )
         return Scene(
             round=evening.on_screen(snapshot.rounds, now, self._table),
@@ -217,7 +218,7 @@ class Screen:
             hand=snapshot.table,
             pad=snapshot.pad if snapshot.table is not None or self._config.screen.touch else None,
             keys=snapshot.keys,
-            told=_told(snapshot, self._table),
+            told=_told(snapshot, self._table, room=self._config.device.role == "clock"),
             asked=next((call.about for call in snapshot.calls if call.table == self._table), None),
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
             touch=self._config.screen.touch,
@@ -272,11 +273,12 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
     )
 
 
-def _told(snapshot: Snapshot, table: int | None) -> tuple[Notice, ...]:
-    """What this device and the other tables' buttons have to say."""
+def _told(snapshot: Snapshot, table: int | None, *, room: bool) -> tuple[Notice, ...]:
+    """What this device and the other tables' buttons have to say; ``room``: a wall for all, who need not see to it."""
     said: list[Notice] = [FloorCalled(call.table, call.about) for call in snapshot.calls if call.table != table]
     if snapshot.printer is PrinterState.PAPER_OUT:
         said.append(PrinterStands("paper-out"))
     elif snapshot.printer is not None:
         said.append(PrinterStands("offline"))
-    return tuple(said)
+    refused = (each for each in snapshot.refused if not room and table in (None, each.table))
+    return (*said, *(HandsRefused(each.table, each.hand, each.last, each.code) for each in refused))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from appliance.display.notice import FloorCalled, PrinterStands
+from appliance.display.notice import FloorCalled, HandsRefused, PrinterStands
 from appliance.display.scene import Scene
 from appliance.plaintext import fault
 
@@ -17,6 +17,8 @@ _PLAIN: dict[str, Callable[[Scene], Scene]] = {
     "reader-offline": lambda scene: _linked(scene, reader=False),
     "one-copy": lambda scene: _linked(scene, one_copy=True),
     "printer-out": lambda scene: _told(scene, PrinterStands("paper-out")),
+    "hands-kept": lambda scene: _linked(scene, director=False, director_lost_at=scene.at_ms, kept=(27, 29)),
+    "hands-refused": lambda scene: _told(scene, HandsRefused(3, 27, 29, "stale")),
     "printer-offline": lambda scene: _told(scene, PrinterStands("offline")),
 }
 STATES = (*_PLAIN, "reader-missing=NAME", "floor-called=N", "time-called=N")
@@ -45,7 +47,7 @@ def _linked(scene: Scene, **how: object) -> Scene:
     return replace(scene, link=replace(scene.link, **how))
 
 
-def _told(scene: Scene, notice: FloorCalled | PrinterStands) -> Scene:
+def _told(scene: Scene, notice: FloorCalled | HandsRefused | PrinterStands) -> Scene:
     return replace(scene, told=(*scene.told, notice))
 
 

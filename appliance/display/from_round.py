@@ -261,6 +261,7 @@ def _status(scene: Scene) -> Status:
         reader=link.reader,
         missing=link.missing,
         one_copy=link.one_copy,
+        kept=link.kept,
         play=_going(scene),
     )
 

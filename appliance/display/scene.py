@@ -39,6 +39,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     """The state of this device: how far its screen can be believed.
 
     Is the director there (else since when not, UTC ms), does the reader work, is the evening on one disk only?
+    ``kept``: the first and the last hand that were played here without the director.
     """
 
     director: bool = True
@@ -46,6 +47,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     reader: bool = True
     missing: tuple[str, ...] = ()
     one_copy: bool = False
+    kept: tuple[int, int] | None = None
 
 
 class OpenMenu(msgspec.Struct, frozen=True):

@@ -38,8 +38,18 @@ def _without_director(tr: Translator, status: Status) -> Trouble:
     if status.director_lost_at is None:
         problem = tr.gettext("No connection to the director yet.")
         return Trouble("apart", problem, tr.gettext("Wait a minute, then call the commissioner."))
+    if status.kept is not None:
+        problem = tr.gettext("Waiting for the director since {time}.", time=tr.clock(status.director_lost_at))
+        return Trouble("apart", problem, _kept(tr, *status.kept))
     problem = tr.gettext("Director offline since {time}.", time=tr.clock(status.director_lost_at))
     return Trouble("apart", problem, _meanwhile(tr, status.play))
+
+
+def _kept(tr: Translator, first: int, last: int) -> str:
+    """Which hands it will be told of."""
+    if first == last:
+        return tr.gettext("Play on: hand {hand} is kept here until then.", hand=first)
+    return tr.gettext("Play on: hands {first} to {last} are kept here until then.", first=first, last=last)
 
 
 def _meanwhile(tr: Translator, play: Going) -> str:

@@ -33,7 +33,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """How far this screen can be believed. A screen never lies: what is wrong here is always shown.
 
     ``reader``: cards are read here; ``missing``: the names of readers that do not work beside others that do.
-    ``play``: what it does meanwhile, by which people are told what to do.
+    ``kept``: the first and the last hand played here without the director. ``play``: what it does meanwhile, by which
+    people are told what to do.
     """
 
     director: bool = True
@@ -41,6 +42,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     reader: bool = True
     missing: tuple[str, ...] = ()
     one_copy: bool = False
+    kept: tuple[int, int] | None = None
     play: Going = "runs"
 
     @property

@@ -67,6 +67,10 @@ CLOCK: tuple[Action, ...] = (
 
 TABLES: tuple[Action, ...] = (
     Action(
+        id="refused_seen", label=N_("Refused hands are seen to"), group="tables", confirm=False,
+        sentence=N_("The screens say no more of the refused hands."), request="refused-seen",
+    ),
+    Action(
         id="balance", label=N_("Even out the tables"), group="tables",
         sentence=N_("One player moves from the fullest table to the emptiest: {proposal}."),
     ),

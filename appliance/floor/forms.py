@@ -20,8 +20,9 @@ Unit = Literal["number", "chips", "crowns"]
 GroupId = Literal["players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover"]
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
-Request = Literal["take-over", "call-ended"]
-"""What is asked of the device itself, not of the round: to become the director, to take back its call for the floor."""
+Request = Literal["take-over", "call-ended", "refused-seen"]
+"""What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
+say no more of hands that were refused."""
 
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
@@ -87,7 +88,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
 
     ``names``: what to call whom, by registration number; also of people the league expects who are not registered.
     ``director``: it answers. ``can_take_over``: this device could become it. ``commissioner``: who holds the menu.
-    ``lang``: of texts that go on record. ``call``: what this table has called the floor for.
+    ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
+    of its hands that were played without a director were refused; at a door those of all tables.
     """
 
     ledger: Ledger | None
@@ -100,6 +102,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     commissioner: str = ""
     lang: str = "cs"
     call: Literal["floor", "time"] | None = None
+    refused: int = 0
 
     @property
     def round(self) -> Round | None:

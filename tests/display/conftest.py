@@ -20,6 +20,7 @@ from appliance.display.notice import (
     ChipsDiffer,
     ColourUpDue,
     FloorCalled,
+    HandsRefused,
     GuaranteeVoid,
     LonePlayer,
     Notice,
@@ -98,7 +99,7 @@ PROMPTS: tuple[p.Prompt, ...] = (
     p.WrongEvening(TODAY),
     p.WrongEvening(),
     p.Refused("deposit-limit", {"limit": 500, "left": 60}, "000101"),
-    p.Refused("deposit-limit", {"limit": 500, "left": None}),
+    p.Refused("deposit-limit", {"limit": 500, "left": None, "reason": "no-allowance"}, "000101"),
     p.Refused("something-new"),
     p.NoAnswer("000101"),
     p.CommissionerAccepted("000900"),
@@ -118,6 +119,7 @@ NOTICES: tuple[Notice, ...] = (
     FloorCalled(table=99, about="time"),
     PrinterStands("paper-out"),
     PrinterStands("offline"),
+    HandsRefused(table=99, hand=998, last=1000, why="dealt-otherwise"),
 )
 
 
