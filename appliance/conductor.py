@@ -285,3 +285,5 @@ class Conductor(Worker):
     def _make_way(self, journal: Journal, by: Fenced) -> None:
         """Note it for good, and let the next director have what is here alone; a kiosk hands over by itself."""
         fencing.put_fence(self._place.data, by)
+        if self._taking is None or self._taking.copy is None:
+            fencing.hand_over(self._place, journal, self.inbox, lambda: self._stopping)
