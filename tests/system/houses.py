@@ -282,7 +282,8 @@ class House:
 
     def workplace(self, name: str) -> Workplace:
         """A device's files, key and configuration, for use in this process."""
-        return Workplace(load(*map(Path, self.files(name))))
+        files = [Path(file) for file in self.files(name)]
+        return Workplace(load(*files), files)
 
     @contextlib.contextmanager
     def journal(self, name: str, file: str = "journal") -> Iterator[Journal]:
