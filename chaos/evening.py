@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,7 +74,7 @@ class Evening:
         self.told = (
             f"{self._script.announcement['profile']}, {len(self._script.steps)} steps in {took:.0f} s, "
             f"{len(self._faults)} faults, {len(play.answered)} answers, {dict(play.counts)}, "
-            f"slowest {play.slowest[0]:.1f} s ({play.slowest[1]})"
+            f"network {dict(house.proxy.counts)}, slowest {play.slowest[0]:.1f} s ({play.slowest[1]})"
         )
         return broken
 
@@ -104,7 +106,7 @@ class Evening:
         found: list[str] = []
         journals = {name: house.data(name) / "journal" for name in house.devices if name != "uplink"}
         for file in [*journals.values(), house.data("uplink") / "uplink.journal"]:
-            found += _careful(lambda file=file: verdict.chains(file), str(file))
+            found += _careful(partial(verdict.chains, file), str(file))
         keys = {name: public_hex(load_or_make(house.data(name) / "device.key")) for name in house.devices}
         keys["league"] = house.league_key
         league = verdict.held_by_league(database)
@@ -112,11 +114,8 @@ class Evening:
         found += _careful(lambda: self._copies(house), "copies")
         found += verdict.once(play.answered, verdict.raws(league))
         found += verdict.league_worries(database)
-        found += [
-            f"{name} ended by itself with {code}"
-            for name, code, at in house.ended
-            if not house.host_of(name).was_full(at)
-        ]
+        unasked = [(e.name, e.code) for e in house.ended if not house.host_of(e.name).was_full(e.at)]
+        found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]
         if whole:
             ledgers = {name: verdict.folded(file) for name, file in journals.items()}
             found += verdict.outcomes(self._script.ledger, ledgers)

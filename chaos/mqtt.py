@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-PUBLISH, PUBACK = 3, 4
+CONNECT, CONNACK, PUBLISH, PUBACK = 1, 2, 3, 4
 _DUP = 0x08
 _MOST_LENGTH_BYTES = 4
 
@@ -22,12 +22,18 @@ class NotMqtt(ValueError):
 class Packets:
     """Cuts a stream of bytes into packets."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: int) -> None:
+        """``first``: the type that its first packet must have (3.1.1, 3.1.0-1 and 3.2.0-1)."""
         self._rest = b""
+        self._first: int | None = first
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The packets that these bytes complete. Raises `NotMqtt`."""
         self._rest += data
+        if self._first is not None and data:
+            if data[0] != self._first << 4:
+                raise NotMqtt(f"no connection begins with {data[0]:#04x}")
+            self._first = None
         while (size := _size(self._rest)) is not None and len(self._rest) >= size:
             packet, self._rest = self._rest[:size], self._rest[size:]
             yield packet

@@ -16,10 +16,11 @@ import socket
 import struct
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from chaos.mqtt import FAIR, NotMqtt, Packets, Weather, pass_on
+from chaos.mqtt import CONNACK, CONNECT, FAIR, NotMqtt, Packets, Weather, pass_on
 
 _CHUNK = 65536
 _MOST_WAITING = 4 * 1024 * 1024
@@ -43,7 +44,7 @@ class _Pipe:
 
     def __init__(self, pair: _Pair, source: socket.socket, target: socket.socket, up: bool) -> None:
         self.pair, self.source, self.target, self.up = pair, source, target, up
-        self.packets: Packets | None = Packets()
+        self.packets: Packets | None = Packets(CONNECT if up else CONNACK)
         self.waiting: list[tuple[float, int, bytes]] = []
         self.out = b""
         self.held = 0
@@ -81,6 +82,8 @@ class Proxy(threading.Thread):
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._selector.register(self._woken, selectors.EVENT_READ)
         self._stopping = False
+        self.counts: Counter[str] = Counter()
+        """What became of packets and connections."""
 
     def add(self, route: Route) -> None:
         """Begin to take a route's connections."""
@@ -94,7 +97,7 @@ class Proxy(threading.Thread):
 
     def cut(self, name: str) -> None:
         """Reset all connections of a route."""
-        self._wish(lambda: [self._close(pair, reset=True) for pair in list(self._routes[name].pairs)])
+        self._wish(lambda: self._cut(self._routes[name]))
 
     def stop(self) -> None:
         """End; connections end with it."""
@@ -117,6 +120,11 @@ class Proxy(threading.Thread):
             route.listener.close()
             for pair in list(route.pairs):
                 self._close(pair)
+
+    def _cut(self, route: Route) -> None:
+        for pair in list(route.pairs):
+            self.counts["cut"] += 1
+            self._close(pair, reset=True)
 
     def _wish(self, act: Callable[[], Any]) -> None:
         with self._lock:
@@ -190,7 +198,10 @@ class Proxy(threading.Thread):
         pieces: list[tuple[float, bytes]] = []
         try:
             for packet in pipe.packets.feed(data):
-                pieces += pass_on(packet, pipe.pair.route.weather, self._chance)
+                become = pass_on(packet, pipe.pair.route.weather, self._chance)
+                self.counts["lost" if not become else "doubled" if len(become) > 1 else "passed"] += 1
+                self.counts["late"] += any(extra for extra, _ in become)
+                pieces += become
         except NotMqtt:
             pieces.append((0.0, pipe.packets.rest))
             pipe.packets = None

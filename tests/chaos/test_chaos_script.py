@@ -1,0 +1,67 @@
+"""The script of a chaos evening and its faults come from the seed alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from appliance.game.commands import decode_command
+from appliance.game.refusal import Refusal
+from appliance.game.round import INITIAL, decide, fold
+from appliance.game.state import Ledger, Phase
+from chaos import faults, script, verdict
+
+AT = "2027-01-15T19:00:00+01:00"
+
+
+def written(seed: int, players: int = 40, tables: int = 5) -> script.Script:
+    return script.write(seed, players, script.announcement(seed, players, tables, AT, "chaos"))
+
+
+def test_the_same_seed_writes_the_same_evening() -> None:
+    assert written(5)[:2] == written(5)[:2]
+    assert verdict.outcomes(written(5).ledger, {"again": written(5).ledger}) == []
+    assert written(5).steps != written(6).steps
+    assert faults.schedule(5, 300, 5, 0.2) == faults.schedule(5, 300, 5, 0.2)
+    assert faults.schedule(5, 300, 5, 0.2) != faults.schedule(6, 300, 5, 0.2)
+
+
+def test_every_kind_of_fault_comes_up_on_an_evening_of_full_size() -> None:
+    seen = Counter(fault.kind for seed in range(3) for fault in faults.schedule(seed, 400, 10, 0.2))
+    assert set(seen) == set(faults.KINDS)
+
+
+def played(wanted: script.Script, seed: int) -> Ledger:
+    """The evening as it may come out: hands of one step in any order, at any time of day, and other dice."""
+    chance, at, ledger = random.Random(seed), script.START_MS - 7_000_000, INITIAL
+
+    def give(body: dict[str, object], id: str, code: str) -> None:
+        nonlocal ledger, at
+        at += chance.randint(1, 60_000)
+        answer = decide(ledger, decode_command(body), at, id, seed=chance.getrandbits(40))
+        assert (answer.code if isinstance(answer, Refusal) else "") == code, (body, answer)
+        if not isinstance(answer, Refusal):
+            for event in answer:
+                ledger = fold(ledger, event, at, id)
+
+    give(wanted.announcement, "a", "")
+    for number, step in enumerate(wanted.steps):
+        if step.kind == "hands":
+            for table in chance.sample(sorted(step.hands), len(step.hands)):
+                give(
+                    {"do": "next_hand", "round": "R1", "table": table, "seen": step.hands[table] - 1},
+                    f"{number}-{table}",
+                    "",
+                )
+        else:
+            give(step.fields, step.id or f"{number}", step.code)
+    return ledger
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_evening_ends_the_same_whatever_the_time_and_the_order_of_hands(seed: int) -> None:
+    wanted = written(seed)
+    assert wanted.round.phase is Phase.FINISHED
+    assert verdict.outcomes(wanted.ledger, {"played": played(wanted, seed)}) == []

@@ -1,0 +1,108 @@
+"""The verdict of the chaos evening notices what it is there for: what is lost, doubled, changed or told otherwise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance.identity import public_hex
+from appliance.journal import Draft, Journal
+from chaos import script, verdict
+from chaos.play import Answered
+
+STREAM = "round/R1"
+CAUSES = [f"01970000-0000-7000-8000-{number:012x}" for number in range(4)]
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
+
+
+class Evening:
+    """A stream of four commands, the first of which led to two records."""
+
+    def __init__(self, folder: Path) -> None:
+        with Journal(folder / "journal", device="director", key=KEY) as journal:
+            with journal.begin() as transaction:
+                self.epoch = transaction.open_epoch(STREAM, "begin", 1).epoch
+                transaction.commit()
+            for cause in (CAUSES[0], *CAUSES):
+                with journal.begin() as transaction:
+                    transaction.append(STREAM, self.epoch, [Draft("x/1", msgspec.Raw(b"{}"), cause)], 1)
+                    transaction.commit(sign=True)
+            self.signed = {(STREAM, self.epoch): list(journal.read(STREAM, self.epoch))}
+        self.held = verdict.raws(self.signed)
+        self.answered = [
+            Answered(cause, "bust", True, STREAM, self.epoch, n + 3, 2 if n == 0 else 1)
+            for n, cause in enumerate(CAUSES)
+        ]
+
+    def but(self, records: list[bytes]) -> dict[tuple[str, str], list[bytes]]:
+        return {(STREAM, self.epoch): records}
+
+    @property
+    def records(self) -> list[bytes]:
+        return list(self.held[STREAM, self.epoch])
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+def test_an_evening_that_went_well_is_one(evening: Evening) -> None:
+    assert verdict.once(evening.answered, evening.held) == []
+    assert verdict.copies({"director": evening.held, "league": evening.held}, ("round/",)) == []
+    assert verdict.league_chains(evening.signed, {"director": public_hex(KEY)}) == []
+
+
+def test_a_lost_command_is_noticed(evening: Evening) -> None:
+    [found] = verdict.once(evening.answered, evening.but(evening.records[:-1]))
+    assert CAUSES[3] in found
+    assert verdict.copies({"director": evening.held, "league": evening.but(evening.records[:-1])}, ("round/",))
+    assert verdict.copies({"director": evening.held, "league": {}}, ("round/",))
+
+
+def test_a_command_carried_out_twice_is_noticed(evening: Evening) -> None:
+    twice = json.loads(evening.records[-1])
+    twice["seq"] += 1
+    [found] = verdict.once(evening.answered, evening.but([*evening.records, json.dumps(twice).encode()]))
+    assert CAUSES[3] in found
+
+
+def test_a_command_that_was_refused_and_is_there_is_noticed(evening: Evening) -> None:
+    refused = [each._replace(ok=False, seq=0) if each.id == CAUSES[1] else each for each in evening.answered]
+    [found] = verdict.once(refused, evening.held)
+    assert CAUSES[1] in found
+
+
+def test_another_place_than_was_answered_is_noticed(evening: Evening) -> None:
+    moved = [each._replace(seq=each.seq + 1) if each.id == CAUSES[3] else each for each in evening.answered]
+    [found] = verdict.once(moved, evening.held)
+    assert CAUSES[3] in found
+
+
+def test_a_changed_record_is_noticed(evening: Evening) -> None:
+    changed = [evening.records[0], evening.records[1].replace(b"{}", b'{"a":1}'), *evening.records[2:]]
+    [found] = verdict.copies({"director": evening.held, "table-1": evening.but(changed)}, ("round/",))
+    assert "2: " in found
+    signed = {
+        line: [(raw, sig) for raw, (_, sig) in zip(changed, pairs, strict=True)]
+        for line, pairs in evening.signed.items()
+    }
+    assert verdict.league_chains(signed, {"director": public_hex(KEY)})
+
+
+def test_a_signature_of_somebody_else_is_noticed(evening: Evening) -> None:
+    other = public_hex(Ed25519PrivateKey.generate())
+    assert verdict.league_chains(evening.signed, {"director": other})
+
+
+def test_another_result_is_noticed() -> None:
+    first, other = (script.write(seed, 12, script.announcement(seed, 12, 2, AT, "chaos")) for seed in (1, 2))
+    assert verdict.outcomes(first.ledger, {"director": first.ledger}) == []
+    assert verdict.outcomes(first.ledger, {"director": other.ledger})
+
+
+AT = "2027-01-15T19:00:00+01:00"
