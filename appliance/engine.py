@@ -42,7 +42,8 @@ class Kind(Protocol):
 class Order(msgspec.Struct, frozen=True, gc=False):
     """A command on its way to a stream. The same ``id`` (a UUID) is carried out once.
 
-    ``actor`` and ``device`` say who gave it and where; they stand in the data of the command's first record.
+    ``actor`` and ``device`` say who gave it and where, ``body`` what was asked, as JSON on one line: they stand in the
+    data of the command's first record, so that what is stranded can be decided anew.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Order(msgspec.Struct, frozen=True, gc=False):
     command: Any
     actor: str = ""
     device: str = ""
+    body: bytes = b""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -109,6 +111,19 @@ class Engine:
         self.catch_up(stream)
         return epoch
 
+    def go_on_from(self, head: Head, why: str) -> str:
+        """Go on from an older record of our own epoch in the next one: of what comes after it others hold other
+        records, and may have shown them. What stands after it here is stranded. Returns the epoch that is written now.
+        """
+        newest = self.journal.newest(head.stream)
+        ours = newest is not None and newest.epoch == head.epoch and head.epoch.endswith(f"-{self.journal.id}")
+        if ours and _holds(self.journal, head):
+            with self.journal.begin() as transaction:
+                transaction.open_epoch(head.stream, why, self._now(), after=head)
+                transaction.commit()
+            self.catch_up(head.stream)
+        return self.own_epoch(head.stream, why)
+
     def execute(self, orders: Sequence[Order], *, leaves: bool = False) -> list[Told]:
         """Carry out orders in one transaction and tell what became of each, in order.
 
@@ -161,6 +176,7 @@ class Engine:
         if done is not None and not any(epoch == done[0] and done[1] <= last for epoch, last in lines):
             self.states.pop(stream, None)
             self._recorded = {number: at for number, at in self._recorded.items() if at[0] != stream}
+            self._answered = {number: told for number, told in self._answered.items() if told.stream != stream}
             done = None
         state, fold, fresh = self.state(stream), self._kind(stream).fold, records(self.journal, stream, lines, done)
         for record in fresh:
@@ -228,11 +244,13 @@ class Engine:
 
 
 def _signed_off(events: Sequence[tuple[str, bytes]], order: Order) -> Sequence[tuple[str, bytes]]:
-    """The events with who gave the command, and where, in the first one's data: folds ignore what they do not know."""
+    """The events with who gave which command, and where, in the first one's data: folds ignore what they know not."""
     if not order.actor or not events:
         return events
     (name, data), *others = events
     origin = msgspec.json.encode({"actor": order.actor, "device": order.device})
+    if order.body:
+        origin = origin[:-1] + b',"command":' + order.body + b"}"
     return [(name, origin[:-1] + (b"," if data != b"{}" else b"") + data[1:]), *others]
 
 

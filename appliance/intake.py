@@ -36,6 +36,9 @@ from appliance.game.round import decide, fold, verify
 from appliance.game.state import Ledger, Round
 from appliance.link.envelope import CommandMessage, Refusal
 
+MAX_KEPT_BYTES = 2048
+"""A longer command is not repeated in the record of what it led to."""
+
 VENUE_NOTES = "venue"
 """What a message names as its round when it is a note for the venue's stream."""
 
@@ -84,12 +87,18 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     why_not = _why_not(command, here, now)
     if why_not is not None:
         return refusal(why_not.code, **why_not.detail)
-    return Order(message.id, f"round/{command.round}", command, message.actor, message.device)
+    body = _kept(bytes(message.body))
+    return Order(message.id, f"round/{command.round}", command, message.actor, message.device, body)
 
 
 def refusal(code: str, **detail: Any) -> Refusal:
     """A refusal as it goes over the link."""
     return Refusal(code, msgspec.Raw(json.dumps(detail, default=str).encode()))
+
+
+def _kept(body: bytes) -> bytes:
+    """A command as it stands in the record of what it led to: on one line, and not if it is long."""
+    return msgspec.json.encode(msgspec.json.decode(body)) if len(body) <= MAX_KEPT_BYTES else b""
 
 
 def _note(message: CommandMessage, here: Here) -> Order | Refusal:
@@ -140,9 +149,7 @@ def _why_not(command: Command, here: Here, now: int) -> Ruled | None:
                 return Ruled("card-refused", {"participant": command.participant, "reason": reason})
             return _too_much(round, here, command, now)
         case Deposit():
-            return allowance.top_up(
-                round, here.rounds(), command.participant, command.amount, now, here.allowances
-            )
+            return allowance.top_up(round, here.rounds(), command.participant, command.amount, now, here.allowances)
         case Undo() | Redo():
             after = _after(ledger, command, now)
             return allowance.comes_back(round, after, here.rounds(), now, here.allowances) if after else None

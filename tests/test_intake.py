@@ -62,10 +62,17 @@ def code(found):
     return found.code, json.loads(bytes(found.detail))
 
 
-def test_an_order_says_who_gave_it_and_where():
+def test_an_order_says_who_gave_it_where_and_in_what_words():
     found = order_of(message(register()), here(), NOW)
-    assert found == Order(ID, "round/R1", decode_command({"round": "R1", **register()}), "000001", "door")
+    assert (found.actor, found.device) == ("000001", "door")
+    assert found.command == decode_command(found.body) == decode_command({"round": "R1", **register()})
     assert takes_money(found)
+
+
+def test_a_commands_words_are_kept_on_one_line_and_not_if_they_are_many():
+    spread = json.dumps({"round": "R1", **register()}, indent=2).encode()
+    assert b"\n" in spread and b"\n" not in order_of(message(spread), here(), NOW).body
+    assert order_of(message({**register(), "remark": "x" * 3000}), here(), NOW).body == b""
 
 
 @pytest.mark.parametrize(
