@@ -153,6 +153,7 @@ class Conductor(Worker):
         if self.deposed is not None:  # what is not on the disk yet is the next director's to answer
             return
         self._carry_out()
+        self._duties.carried_out()
         self._link.tick()
         if time.monotonic() >= self._beat_at:
             self._beat_at = time.monotonic() + HEARTBEAT_S
@@ -175,11 +176,13 @@ class Conductor(Worker):
             order = self._order(message)
         if isinstance(order, Refusal):
             self._link.reply(message.device, Reply(message.id, ok=False, refusal=order))
+            self._duties.refused(message.round, order)
         else:
             self._waiting.append((message, order))
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
+        here = here._replace(allowances=self._duties.tokens.allowances())
         return intake.order_of(message, here, self._place.time.now_ms())
 
     def _ledgers(self) -> dict[str, Ledger]:

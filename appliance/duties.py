@@ -19,6 +19,8 @@ from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Phase, Round
 from appliance.heartbeat import Heartbeat
 from appliance.journal import Journal, JournalError
+from appliance.link.envelope import Refusal
+from appliance.note import Note
 from appliance.record import uuid7
 from appliance.workplace import Workplace
 
@@ -35,6 +37,8 @@ class Duties:
         self._place, self._engine = place, engine
         self._heart = Heartbeat(place.data)
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
+        self.tokens = TokenWork(place, engine)
+        self._tokens_due = True
 
     def settle(self) -> None:
         """Do what is owed."""
@@ -44,6 +48,7 @@ class Duties:
         """Note the time, once the note of the last boot has served."""
         self.settle()
         if not self._owed:
+        self._move_tokens()
             self._heart.note(self._place.time.now_ms())
 
     def took_over(self) -> None:
@@ -55,6 +60,23 @@ class Duties:
         if not self._take_up_offers():
             self._owed.append(self._take_up_offers)
 
+        self._tokens_due = True
+
+    def refused(self, round: str, refusal: Refusal) -> None:
+        """A command of a round was refused: for want of an allowance the league is asked for it (T-3)."""
+        self._tokens_due |= self.tokens.refused(round, refusal)
+
+    def carried_out(self) -> None:
+        """No command waits for its commit now: only so all that was deposited is told with an allowance."""
+        if self._tokens_due:
+            self._move_tokens()
+
+    def _move_tokens(self) -> None:
+        """Give back the allowances whose time is up or that are wanted, ask for others; the next beat tries again."""
+        self._tokens_due = False
+        for note in self.tokens.notes():
+            if not self._order_now(f"venue/{self._place.config.venue.id}", note):
+                return
     def announced(self, stream: str) -> bool:
         """Whether a round's stream holds an announcement."""
         ledger: Ledger = self._engine.state(stream)
@@ -82,7 +104,7 @@ class Duties:
         new = [offer for offer in offers if not self.announced(f"round/{offer.round}")]
         return all(self._order_now(f"round/{offer.round}", offer) for offer in new)
 
-    def _order_now(self, stream: str, command: Command) -> bool:
+    def _order_now(self, stream: str, command: Command | Note) -> bool:
         """Carry out a command of our own; False if the disk would not have it."""
         order = Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)
         [told] = self._engine.execute([order], leaves=True)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import time
+import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from appliance import allowance
-from appliance.allowance import Allowances
+from appliance.allowance import NONE_GIVEN, Allowances
 from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
+from appliance.engine import Engine
 from appliance.game import tokens
 from appliance.game.roster import Roster
 from appliance.game.state import Round
+from appliance.link.envelope import Refusal
 from appliance.note import Note
-from appliance.timebase import Timebase, synchronised
+from appliance.timetrust import TimeTrust
+from appliance.workplace import Workplace
 
 ASK_AGAIN_MS = 60_000
-"""How long one question for somebody's allowance stands before the next tap asks again."""
-
-NEAR_MS = 60_000
-"""So far a trusted wall clock and the time that goes on by the monotonic clock may be apart."""
+"""How long one question for somebody's allowance stands before the next refusal asks again."""
 
 
 class Standing(NamedTuple):
@@ -32,53 +32,62 @@ class Standing(NamedTuple):
 
     @property
     def given_back(self) -> frozenset[str]:
-        """The tokens that were given back, as far as a newer one has not taken their place."""
+        """The tokens that were given back, as far as newer ones have not been since."""
         return frozenset(note.token for note in self.notes.values() if isinstance(note, AllowanceReturned))
 
 
 class TokenWork:
-    """Asks the tokens before money is taken, and gives them back in time. No thread and no journal of its own."""
+    """For the engine thread of a director: asks the tokens before money is taken, and gives them back in time."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Workplace, engine: Engine) -> None:
+        self._place, self._engine = place, engine
+        self._trust = TimeTrust(place.data)
         self._asked: dict[str, int] = {}
         self._wanted: dict[str, str] = {}
 
-    def allowances(self, here: Standing, now: int, trusted: bool) -> Allowances:
-        """What may be spent now (UTC ms)."""
-        return allowance.allowances(here.roster, here.epoch, here.given_back, now, trusted)
+    def allowances(self) -> Allowances:
+        """What may be spent now."""
+        if not self._roster.allowances_in_force:
+            return NONE_GIVEN
+        here, time = self._standing(), self._place.time
+        return allowance.allowances(here.roster, here.epoch, here.given_back, time.now_ms(), self._trust.holds(time))
 
-    def refused(self, participant: str, round: str, now: int) -> None:
-        """Somebody had no allowance here: the league is asked for it, once a while."""
-        if now - self._asked.get(participant, -ASK_AGAIN_MS) >= ASK_AGAIN_MS:
-            self._asked[participant] = now
-            self._wanted[participant] = round
+    def refused(self, round: str, refusal: Refusal) -> bool:
+        """Whether somebody was refused for want of an allowance, so that the league is to be asked, once a while."""
+        detail = json.loads(bytes(refusal.detail))
+        if refusal.code != "deposit-limit" or detail.get("reason") != "no-allowance":
+            return False
+        who, now = detail["participant"], self._place.time.now_ms()
+        if now - self._asked.get(who, -ASK_AGAIN_MS) >= ASK_AGAIN_MS:
+            self._asked[who], self._wanted[who] = now, round
+        return who in self._wanted
 
-    def notes(self, here: Standing, now: int) -> list[Note]:
-        """What is to be written into the venue's stream: tokens given back, tokens asked for."""
-        back = list(returns(here, now))
+    def notes(self) -> list[Note]:
+        """What is to be written into the venue's stream now: tokens given back, tokens asked for."""
         asked = [AllowanceAsked(participant=who, round=round) for who, round in self._wanted.items()]
         self._wanted.clear()
-        return [*back, *asked]
+        if not self._roster.allowances:
+            return [*asked]
+        return [*returns(self._standing(), self._place.time.now_ms()), *asked]
+
+    @property
+    def _roster(self) -> Roster:
+        roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
+        return roster
+
+    def _standing(self) -> Standing:
+        venue = f"venue/{self._place.config.venue.id}"
+        newest = self._engine.journal.newest(venue)
+        ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
+        rounds = tuple(ledger.round for ledger in ledgers if ledger.round is not None)
+        return Standing(self._roster, self._engine.state(venue), rounds, newest.epoch if newest else "")
 
 
 def returns(here: Standing, now: int) -> Iterable[AllowanceReturned]:
     """Each token whose time is up or that the league wants back, with what its participant deposited here."""
-    if not here.roster.allowances:
-        return
     gone = here.given_back
     for participant, token in here.roster.allowances.items():
         if token.token in gone or not (tokens.is_over(token, now) or token.token in here.roster.ended):
             continue
         spent = tokens.to_tell(allowance.in_rounds(here.rounds, participant), now)
         yield AllowanceReturned(participant=participant, token=token.token, spent=spent)
-
-
-def is_trusted(time_here: Timebase, rebooted: bool) -> bool:
-    """Whether the time here ends a token when it should.
-
-    It goes on by the monotonic clock, so it does until a reboot; then somebody else has to say that it is right again:
-    the kernel, which is told by NTP.
-    """
-    if not rebooted:
-        return True
-    return synchronised() and abs(time_here.now_ms() - time.time_ns() // 1_000_000) < NEAR_MS

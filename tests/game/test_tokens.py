@@ -27,7 +27,10 @@ def give(account, venue="brno", *, token="a", now=NOON, until=SIX, epoch="1-e"):
     return tokens.give(account, WHO, venue, epoch, until, now, token)
 
 
-def given(account=Account(), venue="brno", **how):
+NOTHING = Account()
+
+
+def given(account=NOTHING, venue="brno", **how):
     after, token = give(account, venue, **how)
     assert token is not None
     return after, token
