@@ -22,6 +22,7 @@ from appliance.journal import Journal, JournalError
 from appliance.link.envelope import Refusal
 from appliance.note import Note
 from appliance.record import uuid7
+from appliance.tokenwork import TokenWork
 from appliance.workplace import Workplace
 
 ANSWERS_KEPT_MS = 24 * 3_600_000
@@ -36,9 +37,9 @@ class Duties:
     def __init__(self, place: Workplace, engine: Engine) -> None:
         self._place, self._engine = place, engine
         self._heart = Heartbeat(place.data)
-        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
         self.tokens = TokenWork(place, engine)
         self._tokens_due = True
+        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     def settle(self) -> None:
         """Do what is owed."""
@@ -47,8 +48,8 @@ class Duties:
     def beat(self) -> None:
         """Note the time, once the note of the last boot has served."""
         self.settle()
-        if not self._owed:
         self._move_tokens()
+        if not self._owed:
             self._heart.note(self._place.time.now_ms())
 
     def took_over(self) -> None:
@@ -59,7 +60,6 @@ class Duties:
         """The league's stream has grown: announce what it offers."""
         if not self._take_up_offers():
             self._owed.append(self._take_up_offers)
-
         self._tokens_due = True
 
     def refused(self, round: str, refusal: Refusal) -> None:
@@ -77,6 +77,7 @@ class Duties:
         for note in self.tokens.notes():
             if not self._order_now(f"venue/{self._place.config.venue.id}", note):
                 return
+
     def announced(self, stream: str) -> bool:
         """Whether a round's stream holds an announcement."""
         ledger: Ledger = self._engine.state(stream)
