@@ -37,8 +37,8 @@ INSTALLED_APPS = [
     "league.rounds",
     "league.ingest",
     "league.standings",
-]
     "league.allowances",
+]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
