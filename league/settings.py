@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "league.people",
     "league.rounds",
+    "league.fleet",
     "league.ingest",
     "league.standings",
     "league.allowances",

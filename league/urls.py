@@ -6,9 +6,12 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from league.fleet.views import enrolment
+
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("league/spade.svg"))),
     path("api/1/", include("league.site.api")),
+    path("enrol", enrolment),
     *i18n_patterns(
         path("admin/", admin.site.urls),
         path("", include("league.site.urls")),

@@ -12,7 +12,7 @@ from appliance.link import replication
 from league.ingest.models import Alert
 from league.ingest.text import kept
 
-STOPPED = ("broken-chain", "bad-signature", "unknown-writer", "forked", "store-trouble")
+STOPPED = ("broken-chain", "bad-signature", "unknown-writer", "revoked-writer", "forked", "store-trouble")
 """Alerts of a stream that has stopped; once it goes on they are over."""
 
 HARMLESS = ("gap",)
@@ -28,8 +28,10 @@ class Notice(NamedTuple):
     detail: str
 
 
-def notice(venue: str, alert: replication.Alert) -> Notice:
-    """An alert of the replication, under its kebab-case name."""
+def notice(venue: str, alert: replication.Alert, revoked: bool = False) -> Notice:
+    """An alert of the replication, under its kebab-case name; ``revoked``: the writer is known and counts no more."""
+    if revoked and isinstance(alert, replication.UnknownWriter):
+        return Notice(venue, alert.stream, "revoked-writer", f"{alert.epoch} {alert.seq}: {alert.detail}")
     code = re.sub(r"(?<!^)(?=[A-Z])", "-", type(alert).__name__).lower()
     return Notice(venue, alert.stream, code, f"{alert.epoch} {alert.seq}: {alert.detail}")
 

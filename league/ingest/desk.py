@@ -17,9 +17,10 @@ from appliance.link import envelope, topics
 from appliance.link.envelope import Ack, BadPayload, Batch, Hello, State
 from appliance.link.replication import Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
+from league.fleet.adopting import adopt
 from league.ingest import alerts
 from league.ingest.alerts import Notice
-from league.ingest.keyring import keyring
+from league.ingest.keyring import VenueKeyring
 from league.ingest.models import Contact, StreamHead
 from league.ingest.store import VenueStore
 from league.ingest.text import kept
@@ -56,7 +57,10 @@ class _VenueLine:
         self.venue = venue
         self.own_stream = f"league/{venue}"
         store = VenueStore(venue)
-        self.receiver = Receiver(store, keyring(venue), lambda alert: tell(alerts.notice(venue, alert)))
+        ring = VenueKeyring(venue)
+        self.receiver = Receiver(
+            store, ring, lambda alert: tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
+        )
         self.sender = Sender(
             store,
             lambda alert: tell(alerts.notice(venue, alert)),
@@ -179,6 +183,8 @@ class Desk:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
             alerts.resolve(line.venue, {batch.stream})
+            if batch.stream == f"venue/{line.venue}":
+                self._notices += adopt(line.venue, taken.records)
         if taken.ack is not None:
             outcomes.answers.append(_ack(line.venue, taken.ack))
 

@@ -16,6 +16,7 @@ from django.db import close_old_connections
 from appliance.link import topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
 from league.allowances.hearing import Allowances
+from league.fleet.publishing import FleetTeller
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.outbox import Pen
 from league.ingest.telling import Teller
@@ -51,6 +52,7 @@ class Worker:
         self._results = Results()
         self._teller = Teller(pen) if pen else None
         self._allowances = Allowances(pen) if pen else None
+        self._fleet = FleetTeller(pen) if pen else None
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -125,6 +127,9 @@ class Worker:
             self._teller.stir()
         for venue in self._teller.turn(time.monotonic(), time.time_ns() // 1_000_000):
             self._say(f"{venue}: standings told")
+        if self._fleet is not None:
+            for venue in self._fleet.turn(time.monotonic()):
+                self._say(f"{venue}: devices told")
 
     def _move_allowances(self, stirred: bool) -> None:
         """Keep the participants' allowances where they belong (T-3)."""

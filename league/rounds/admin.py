@@ -15,6 +15,7 @@ from league.standings.office import correct_points
 class DeviceInline(TabularInline[Device, Venue]):
     model = Device
     extra = 0
+    readonly_fields = ["adopted_by"]
 
 
 @admin.register(Season)

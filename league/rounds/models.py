@@ -102,11 +102,17 @@ class Venue(models.Model):
 
 
 class Device(models.Model):
-    """A device of a venue, known by its Ed25519 key; its role says which streams it may write (DESIGN §3)."""
+    """A device of a venue, known by its Ed25519 key; its role says which streams it may write (DESIGN §3).
+
+    ``opening_key``: what is sealed to it opens with this (X25519). ``certificate``: DER in base64, the league's or its
+    own. ``accepted_until``: of a revoked one, what it signed before and had not sent is still taken so long.
+    """
 
     class Role(models.TextChoices):
         DIRECTOR = "director", _("director")
         TABLE = "table", _("table")
+        DOOR = "door", _("door")
+        CLOCK = "clock", _("clock")
         UPLINK = "uplink", _("uplink")
 
     venue = models.ForeignKey(Venue, verbose_name=_("venue"), on_delete=models.CASCADE, related_name="devices")
@@ -114,7 +120,12 @@ class Device(models.Model):
     role = models.CharField(_("role"), max_length=8, choices=Role.choices)
     table = models.PositiveSmallIntegerField(_("table number"), null=True, blank=True)
     public_key = models.CharField(_("public key"), max_length=64, validators=[key_validator])
+    opening_key = models.CharField(_("opening key"), max_length=64, blank=True, validators=[key_validator])
+    certificate = models.TextField(_("certificate"), blank=True, editable=False)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+    revoked_reason = models.CharField(_("reason"), max_length=200, blank=True)
+    accepted_until = models.DateTimeField(_("taken until"), null=True, blank=True, editable=False)
+    adopted_by = models.CharField(_("adopted at the venue by"), max_length=64, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("device")
@@ -124,8 +135,7 @@ class Device(models.Model):
             models.UniqueConstraint(fields=["venue", "name"], name="one_device_of_a_name_a_venue"),
             models.UniqueConstraint(fields=["public_key"], name="one_device_a_key"),
             models.CheckConstraint(
-                condition=Q(role="table", table__gte=1) | (~Q(role="table") & Q(table__isnull=True)),
-                name="table_number_for_tables_only",
+                condition=Q(role="table", table__gte=1) | Q(table__isnull=True), name="table_number_for_tables_only"
             ),
         ]
 
@@ -133,16 +143,28 @@ class Device(models.Model):
         return f"{self.venue_id}/{self.name}"
 
     def clean(self) -> None:
-        if (self.role == self.Role.TABLE) != (self.table is not None):
-            raise ValidationError({"table": _("A table's device has a table number, and no other device has one.")})
+        """Refuse a number without a table, and to take a revocation back: the venues have heard of it."""
+        if self.role != self.Role.TABLE and self.table is not None:
+            raise ValidationError({"table": _("Only a table's device has a table number.")})
+        before = Device.objects.filter(pk=self.pk).first() if self.pk else None
+        if before is not None and before.revoked_at is not None:
+            if self.revoked_at is None:
+                raise ValidationError({"revoked_at": _("A revoked device stays revoked: invite it anew.")})
+            if self.public_key != before.public_key:
+                raise ValidationError({"public_key": _("A revoked device stays revoked: invite it anew.")})
 
-    def may_write(self, stream: str) -> bool:
-        """Whether this device may sign the stream (DESIGN §3); whose venue a round is, is checked elsewhere."""
-        if self.revoked_at is not None:
+    def may_write(self, stream: str, now: datetime) -> bool:
+        """Whether this device may sign the stream at ``now``; whose venue a round is, is checked elsewhere.
+
+        Any kiosk may come to direct, any spare take a table's place (DESIGN §3, §5); who carries writes nothing.
+        """
+        if self.revoked_at is not None and (self.accepted_until is None or now >= self.accepted_until):
             return False
-        if self.role == self.Role.DIRECTOR:
-            return stream.startswith("round/") or stream == f"venue/{self.venue_id}"
-        return self.role == self.Role.TABLE and stream == f"table/{self.venue_id}-{self.table}"
+        if self.role == self.Role.UPLINK:
+            return False
+        if stream.startswith(f"table/{self.venue_id}-"):
+            return self.role != self.Role.DIRECTOR
+        return stream.startswith("round/") or stream == f"venue/{self.venue_id}"
 
 
 class Round(models.Model):

@@ -47,6 +47,15 @@ def db(_database: None) -> Iterator[None]:
 
 
 @pytest.fixture
+def settings_dir(tmp_path: Path) -> Iterator[Path]:
+    """A data directory of this test's own, which the league in this process uses meanwhile."""
+    from django.test import override_settings
+
+    with override_settings(DATA_DIR=tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
 def director_key() -> Ed25519PrivateKey:
     """The key of the director's device in `season`."""
     return Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
