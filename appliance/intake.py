@@ -98,7 +98,8 @@ def refusal(code: str, **detail: Any) -> Refusal:
 
 def _kept(body: bytes) -> bytes:
     """A command as it stands in the record of what it led to: on one line, and not if it is long."""
-    return msgspec.json.encode(msgspec.json.decode(body)) if len(body) <= MAX_KEPT_BYTES else b""
+    line = msgspec.json.encode(msgspec.json.decode(body))
+    return line if len(line) <= MAX_KEPT_BYTES else b""
 
 
 def _note(message: CommandMessage, here: Here) -> Order | Refusal:

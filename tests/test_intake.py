@@ -72,7 +72,8 @@ def test_an_order_says_who_gave_it_where_and_in_what_words():
 def test_a_commands_words_are_kept_on_one_line_and_not_if_they_are_many():
     spread = json.dumps({"round": "R1", **register()}, indent=2).encode()
     assert b"\n" in spread and b"\n" not in order_of(message(spread), here(), NOW).body
-    assert order_of(message({**register(), "remark": "x" * 3000}), here(), NOW).body == b""
+    many = {"do": "stacks", "table": 1, "stacks": {f"{n:06}": 5000 for n in range(200)}}
+    assert order_of(message(many), here(), NOW).body == b""
 
 
 @pytest.mark.parametrize(

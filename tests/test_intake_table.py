@@ -57,7 +57,8 @@ BUST = {"do": "bust", "participant": "000100", "table": 1, "hand": 1, "stack": 5
 @pytest.mark.parametrize("body", [NEXT, STACKS, BUST])
 def test_a_table_advances_its_hands_and_tells_stacks_and_busts(body):
     found = asked(body)
-    assert found == Order(ID, "round/R1", decode_command({"round": "R1", **body}), "table", "table-1")
+    words = {"round": "R1", **body}
+    assert found == Order(ID, "round/R1", decode_command(words), "table", "table-1", msgspec.json.encode(words))
 
 
 EVERYTHING_ELSE = [
