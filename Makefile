@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test check format rules pictures bench fuzz soak clean
+.PHONY: help demo test check format rules pictures bench chaos fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -23,8 +23,8 @@ check: ## format, lint, types, import contracts, dead code
 	@scripts/check
 
 format: ## put the code into shape
-	@$(BIN)/ruff format appliance league tests bench scripts
-	@$(BIN)/ruff check --fix appliance league tests bench scripts
+	@$(BIN)/ruff format appliance league tests bench chaos scripts
+	@$(BIN)/ruff check --fix appliance league tests bench chaos scripts
 
 rules: ## write docs/rules.md anew from docs/rules.toml, the code and the tests
 	@scripts/setup test
@@ -38,6 +38,10 @@ bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test
 	@$(BIN)/python -m bench $(ARGS)
 
+chaos: ## a whole venue in network namespaces, with everything let loose (ARGS="--seed 7 --players 30 --tables 4")
+	@scripts/setup test
+	@$(BIN)/python -m chaos $(ARGS)
+
 fuzz: ## half a minute or more of made-up bytes for each thing that a card, a chip or a wire may say
 	@scripts/setup test
 	@TABLESIDE_CARD_EXAMPLES=15000 TABLESIDE_FUZZ=16000 $(BIN)/python -m pytest -n auto --dist loadgroup \
@@ -50,6 +54,7 @@ soak: ## the long runs
 	@TABLESIDE_CARD_EXAMPLES=100000 TABLESIDE_FUZZ=100000 $(BIN)/python -m pytest -n auto --dist loadgroup \
 	  tests/cards/test_card_fuzz.py tests/hw/test_pcsc_fuzz.py tests/hw/test_wire_fuzz.py $(ARGS)
 	@TABLESIDE_TAPS=20000 $(BIN)/python -m pytest tests/hw/test_pcsc_many_taps.py $(ARGS)
+	@$(BIN)/python -m chaos --seed 1 --seeds 50
 	@$(BIN)/python -m scripts.turned
 
 clean: ## remove what was built
