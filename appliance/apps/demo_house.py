@@ -20,6 +20,7 @@ from appliance.apps.demo_season import BLOCKED, FLOOR, FORGED, FORGED_CARD, PLAY
 from appliance.config import load
 from appliance.hw.control import ask
 from appliance.identity import load_or_make, public_hex
+from appliance.journal import Journal, JournalError
 from appliance.link.broker import Broker, BrokerKind, find_program, start_broker
 from appliance.workplace import Workplace
 
@@ -125,6 +126,18 @@ class House:
             return self.tap(kiosk, "state") == "online"
         except OSError:
             return False
+
+    def knows_all(self, kiosk: str) -> bool:
+        """Whether a kiosk's copy holds all that the director has of the league's word and of the rounds."""
+        try:
+            with self._journal(kiosk) as copy, self._journal("director") as director:
+                wanted = [head for head in director.heads() if head.stream.startswith(("league/", "round/"))]
+                return bool(wanted) and all(copy.head(head.stream, head.epoch) == head for head in wanted)
+        except JournalError:  # not made yet
+            return False
+
+    def _journal(self, device: str) -> Journal:
+        return Journal(self._device_folder(device) / "journal", read_only=True)
 
     def picture(self, stage: str, *kiosks: str) -> None:
         """Keep a screenshot of kiosks, named after the stage of the evening."""

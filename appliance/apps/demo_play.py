@@ -56,7 +56,7 @@ class Evening:
 
     def _door(self) -> None:
         """Every player taps, the commissioner confirms; among them a stranger's, a blocked and a shy card."""
-        self._house.wait_for("the door to know the roster", self._door_ready)
+        self._house.wait_for("the door to know the roster and the round", self._door_ready)
         self._house.picture("invitation", "door")
         for number, player in enumerate(PLAYERS):
             self._at(DOOR_OPENS + 0.7 * number)
@@ -205,7 +205,7 @@ class Evening:
         return [table for table in tables if len(table.seats) > 1]
 
     def _door_ready(self) -> bool:
-        return self._house.reader_is_up("door") and bool(self._station.snapshot.roster.entries)
+        return self._house.reader_is_up("door") and self._house.knows_all("door")
 
     def _say(self, words: str) -> None:
         now = self._station.now_ms()

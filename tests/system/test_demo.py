@@ -122,6 +122,7 @@ def test_ctrl_c_leaves_no_process_behind(tmp_path, number):
     assert [Path(f"/proc/{c}/cmdline").read_text() for c in children if alive(c)] == []
 
 
+@pytest.mark.xdist_group("demo")
 def test_the_standings_page_shows_what_the_api_says(tmp_path):
     out = tmp_path / "out"
     process = subprocess.Popen(
@@ -130,7 +131,13 @@ def test_the_standings_page_shows_what_the_api_says(tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     try:
-        url = next(line for line in process.stdout if line.startswith("standings: ")).split()[1]
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith("standings: "):
+                break
+        assert said[-1].startswith("standings: "), "".join(said)
+        url = said[-1].split()[1]
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
             page = browser.new_page(viewport={"width": 390, "height": 844})
