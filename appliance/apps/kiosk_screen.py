@@ -23,10 +23,10 @@ from appliance.display.layout_floor import floor_hit
 from appliance.display.layout_pad import hit
 from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
-from appliance.display.notice import FloorCalled, HandsRefused, Notice, PrinterStands
+from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
 from appliance.display.style import Style, at_start
-from appliance.display.view import ClockView, DoorView, FloorView, TableView
+from appliance.display.view import ClockView, DoorView, FloorView, HandsRefused, TableView
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
@@ -208,6 +208,7 @@ class Screen:
             reader=snapshot.reader,
             missing=snapshot.missing,
             kept=snapshot.kept,
+            refused=() if self._config.device.role == "clock" else _refused(snapshot, self._table),
         )
         return Scene(
             round=evening.on_screen(snapshot.rounds, now, self._table),
@@ -218,7 +219,7 @@ class Screen:
             hand=snapshot.table,
             pad=snapshot.pad if snapshot.table is not None or self._config.screen.touch else None,
             keys=snapshot.keys,
-            told=_told(snapshot, self._table, room=self._config.device.role == "clock"),
+            told=_told(snapshot, self._table),
             asked=next((call.about for call in snapshot.calls if call.table == self._table), None),
             prompt=snapshot.prompt if time.monotonic() < snapshot.prompt_until else None,
             touch=self._config.screen.touch,
@@ -273,12 +274,17 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
     )
 
 
-def _told(snapshot: Snapshot, table: int | None, *, room: bool) -> tuple[Notice, ...]:
-    """What this device and the other tables' buttons have to say; ``room``: a wall for all, who need not see to it."""
+def _refused(snapshot: Snapshot, table: int | None) -> tuple[HandsRefused, ...]:
+    """Which hands the floor has to see to at this table, at a door at all of them."""
+    found = (each for each in snapshot.refused if table in (None, each.table))
+    return tuple(HandsRefused(each.table, each.hand, each.last, each.code) for each in found)
+
+
+def _told(snapshot: Snapshot, table: int | None) -> tuple[Notice, ...]:
+    """What this device and the other tables' buttons have to say."""
     said: list[Notice] = [FloorCalled(call.table, call.about) for call in snapshot.calls if call.table != table]
     if snapshot.printer is PrinterState.PAPER_OUT:
         said.append(PrinterStands("paper-out"))
     elif snapshot.printer is not None:
         said.append(PrinterStands("offline"))
-    refused = (each for each in snapshot.refused if not room and table in (None, each.table))
-    return (*said, *(HandsRefused(each.table, each.hand, each.last, each.code) for each in refused))
+    return tuple(said)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from appliance.display.notice import FloorCalled, HandsRefused, PrinterStands
+from appliance.display.notice import FloorCalled, PrinterStands
 from appliance.display.scene import Scene
+from appliance.display.view import HandsRefused
 from appliance.plaintext import fault
 
 _PLAIN: dict[str, Callable[[Scene], Scene]] = {
@@ -18,7 +19,7 @@ _PLAIN: dict[str, Callable[[Scene], Scene]] = {
     "one-copy": lambda scene: _linked(scene, one_copy=True),
     "printer-out": lambda scene: _told(scene, PrinterStands("paper-out")),
     "hands-kept": lambda scene: _linked(scene, director=False, director_lost_at=scene.at_ms, kept=(27, 29)),
-    "hands-refused": lambda scene: _told(scene, HandsRefused(3, 27, 29, "stale")),
+    "hands-refused": lambda scene: _linked(scene, refused=(HandsRefused(3, 27, 29, "stale"),)),
     "printer-offline": lambda scene: _told(scene, PrinterStands("offline")),
 }
 STATES = (*_PLAIN, "reader-missing=NAME", "floor-called=N", "time-called=N")
@@ -47,7 +48,7 @@ def _linked(scene: Scene, **how: object) -> Scene:
     return replace(scene, link=replace(scene.link, **how))
 
 
-def _told(scene: Scene, notice: FloorCalled | HandsRefused | PrinterStands) -> Scene:
+def _told(scene: Scene, notice: FloorCalled | PrinterStands) -> Scene:
     return replace(scene, told=(*scene.told, notice))
 
 

@@ -262,6 +262,7 @@ def _status(scene: Scene) -> Status:
         missing=link.missing,
         one_copy=link.one_copy,
         kept=link.kept,
+        refused=link.refused,
         play=_going(scene),
     )
 

@@ -219,17 +219,6 @@ def notice_text(notice: n.Notice, tr: Translator) -> str:
             return tr.gettext("The printer is out of paper: put in a new roll")
         case n.PrinterStands():
             return tr.gettext("The printer does not print: check its cable and its switch")
-        case n.HandsRefused():
-            return _hands_refused(notice, tr)
-
-
-def _hands_refused(refused: n.HandsRefused, tr: Translator) -> str:
-    """What the floor has to see to after hands that were played without the director, and why."""
-    hands = str(refused.hand) if refused.hand == refused.last else f"{refused.hand}–{refused.last}"
-    return tr.gettext(
-        "Table {table}, hand {hands} without the director: {why} Count the stacks there.",
-        table=refused.table, hands=hands, why=tr.refusal(refused.why),
-    )  # fmt: skip
 
 
 def _ruled(ruled: n.Ruled, tr: Translator) -> str:

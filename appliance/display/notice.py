@@ -86,16 +86,6 @@ class PrinterStands(msgspec.Struct, frozen=True, tag=True):
     why: Literal["paper-out", "offline"]
 
 
-class HandsRefused(msgspec.Struct, frozen=True, tag=True):
-    """Hands ``hand`` to ``last`` of a table were played without the director, which refused them or has them otherwise;
-    ``why`` is the code. For the floor."""
-
-    table: int
-    hand: int
-    last: int
-    why: str
-
-
 Notice = (
     BelowMinimum
     | Balance
@@ -109,5 +99,4 @@ Notice = (
     | Ruled
     | FloorCalled
     | PrinterStands
-    | HandsRefused
 )

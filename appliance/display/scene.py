@@ -9,7 +9,7 @@ import msgspec
 
 from appliance.display import prompt as p
 from appliance.display.notice import Notice
-from appliance.display.view import Asked
+from appliance.display.view import Asked, HandsRefused
 from appliance.floor.lines import Shown
 from appliance.game import state
 from appliance.game.roster import Language, Roster
@@ -39,7 +39,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     """The state of this device: how far its screen can be believed.
 
     Is the director there (else since when not, UTC ms), does the reader work, is the evening on one disk only?
-    ``kept``: the first and the last hand that were played here without the director.
+    ``kept``: the first and the last hand that were played here without the director; ``refused``: which of
+    such hands the floor has to see to.
     """
 
     director: bool = True
@@ -48,6 +49,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     one_copy: bool = False
     kept: tuple[int, int] | None = None
+    refused: tuple[HandsRefused, ...] = ()
 
 
 class OpenMenu(msgspec.Struct, frozen=True):

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from appliance.display.icons import Icon
-from appliance.display.view import Going, Status
-from appliance.i18n import Translator
+from appliance.display.view import Going, HandsRefused, Status
+from appliance.i18n import N_, Translator
+
+_WHY = {
+    "stale": N_("It had gone on meanwhile."),
+    "dealt-otherwise": N_("It has another button, other blinds or another level there."),
+}
+"""Of hands that were played without the director: why they are not in the round as they were played."""
 
 
 class Trouble(NamedTuple):
@@ -31,7 +37,20 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
     if status.one_copy:
         problem = tr.gettext("One copy only: the records are on one device.")
         found.append(Trouble("copy", problem, tr.gettext("Leave it switched on, and tell the commissioner.")))
+    found += (_refused(tr, each) for each in status.refused)
     return found
+
+
+def _refused(tr: Translator, hands: HandsRefused) -> Trouble:
+    why = tr.gettext(_WHY[hands.why]) if hands.why in _WHY else tr.refusal(hands.why)
+    first, last = hands.hand, hands.last
+    if first == last:
+        problem = tr.gettext("Table {table}, hand {hand}: the round differs.", table=hands.table, hand=first)
+    else:
+        said = N_("Table {table}, hands {first}–{last}: the round differs.")
+        problem = tr.gettext(said, table=hands.table, first=first, last=last)
+    remedy = tr.gettext("{why} Commissioner: count the stacks, then confirm it in the menu.", why=why)
+    return Trouble("attention", problem, remedy)
 
 
 def _without_director(tr: Translator, status: Status) -> Trouble:

@@ -29,6 +29,16 @@ Going = Literal["runs", "stands", "before", "over"]
 """What play does: it goes on by a clock that runs or stands, has not begun, or is over."""
 
 
+class HandsRefused(msgspec.Struct, frozen=True):
+    """Hands ``hand`` to ``last`` of a table were played without the director, which refused them or has them otherwise;
+    ``why`` is the code. For the floor."""
+
+    table: int
+    hand: int
+    last: int
+    why: str
+
+
 class Status(msgspec.Struct, frozen=True, kw_only=True):
     """How far this screen can be believed. A screen never lies: what is wrong here is always shown.
 
@@ -43,6 +53,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     one_copy: bool = False
     kept: tuple[int, int] | None = None
+    refused: tuple[HandsRefused, ...] = ()
     play: Going = "runs"
 
     @property

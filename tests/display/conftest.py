@@ -20,7 +20,6 @@ from appliance.display.notice import (
     ChipsDiffer,
     ColourUpDue,
     FloorCalled,
-    HandsRefused,
     GuaranteeVoid,
     LonePlayer,
     Notice,
@@ -119,7 +118,6 @@ NOTICES: tuple[Notice, ...] = (
     FloorCalled(table=99, about="time"),
     PrinterStands("paper-out"),
     PrinterStands("offline"),
-    HandsRefused(table=99, hand=998, last=1000, why="dealt-otherwise"),
 )
 
 

@@ -200,7 +200,6 @@ NOTICES: tuple[n.Notice, ...] = (
     n.WaitsForTables((2, 3)),
     n.FloorCalled(table=12, about="time"),
     n.PrinterStands("paper-out"),
-    n.HandsRefused(table=3, hand=27, last=29, why="stale"),
     n.Ruled("I-7", 217, "commissioner-decides", "Bank se dělí mezi všechny hráče v handě. " * 12),
 )
 

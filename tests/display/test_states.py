@@ -16,7 +16,7 @@ from appliance.display.layout_invitation import invitation
 from appliance.display.ops import Box, Stroke
 from appliance.display.theme import DARK
 from appliance.display.trouble import troubles
-from appliance.display.view import (
+from appliance.display.view import HandsRefused, (
     AttentionView,
     Board,
     ClockView,
@@ -45,6 +45,10 @@ TROUBLES = {
     "reader": Status(reader=False),
     "missing": Status(missing=("reader-2", "reader-3")),
     "copy": Status(one_copy=True),
+    "kept": Status(director=False, director_lost_at=at(20, 38), kept=(27, 27)),
+    "kept-many": Status(director=False, director_lost_at=at(20, 38), kept=(27, 129)),
+    "refused": Status(refused=(HandsRefused(3, 27, 27, "dealt-otherwise"),)),
+    "refused-many": Status(refused=(HandsRefused(12, 127, 129, "stale"),)),
 }
 ALL = Status(director=False, director_lost_at=at(20, 38), reader=False, one_copy=True)
 
