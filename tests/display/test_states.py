@@ -16,12 +16,13 @@ from appliance.display.layout_invitation import invitation
 from appliance.display.ops import Box, Stroke
 from appliance.display.theme import DARK
 from appliance.display.trouble import troubles
-from appliance.display.view import HandsRefused, (
+from appliance.display.view import (
     AttentionView,
     Board,
     ClockView,
     DoorView,
     Going,
+    HandsRefused,
     StartingView,
     Status,
     TableView,
