@@ -1,9 +1,11 @@
 """Certificates of a venue's devices (RFC 5280): made, read, and what is wrong with one.
 
-A device's certificate is over the very key that signs its records. Its name is ``<venue>.<device>``; servers are looked
-for as ``<venue>.tableside.internal``. The league's authority signs it at the enrolment; a device that is adopted on the
-spot has one of its own. It never ends, and has always begun: a device without a battery does not know what day it is
-(RFC 5280 §4.1.2.5). What ends is the right to use it: who is not on a broker's access list may do nothing there.
+A device's certificate is over the very key that signs its records. Its name is ``<venue>.<device>``, and its subject
+holds that key beside the name (as ``serialNumber``): a device may be replaced by another of its name, and then a broker
+must know which of the two is there, for the certificate of a stolen one counts for ever. Servers are looked for as
+``<venue>.tableside.internal``. The league's authority signs it at the enrolment; a device that is adopted on the spot
+has one of its own. It never ends, and has always begun: a device without a battery does not know what day it is (RFC
+5280 §4.1.2.5). What ends is the right to use it: who is not on a broker's access list may do nothing there.
 """
 
 from __future__ import annotations
@@ -97,8 +99,7 @@ def issue_server(authority: Authority, host: str, public: Ed25519PublicKey) -> x
 
 def self_signed(key: Ed25519PrivateKey, venue: str, device: str) -> x509.Certificate:
     """The certificate of a device that no league has enrolled yet. Raises `CertificateError`."""
-    whose = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject(venue, device))])
-    return _device(venue, device, key.public_key(), whose, key)
+    return _device(venue, device, key.public_key(), _whose(venue, device, key.public_key()), key)
 
 
 def revocations(authority: Authority, withdrawn: Iterable[Withdrawn], at: datetime) -> x509.CertificateRevocationList:
@@ -136,6 +137,8 @@ def check(
         raise CertificateError(f"it is the certificate of {found[:80]!r}, not of {wanted!r}")
     if _public(certificate) != public.public_bytes_raw():
         raise CertificateError(f"the certificate of {wanted} is over another key")
+    if certificate.subject != _whose(venue, device, public):
+        raise CertificateError(f"the certificate of {wanted} does not hold its key beside the name")
     if server_name(venue) not in _dns_names(certificate):
         raise CertificateError(f"the certificate of {wanted} does not name {server_name(venue)}")
     if certificate.not_valid_before_utc > ALWAYS or certificate.not_valid_after_utc < NEVER:
@@ -200,9 +203,13 @@ def from_text(text: str) -> x509.Certificate:
 def _device(
     venue: str, device: str, public: Ed25519PublicKey, issuer: x509.Name, signer: Ed25519PrivateKey
 ) -> x509.Certificate:
-    whose = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject(venue, device))])
-    names = [x509.DNSName(server_name(venue))]
+    whose, names = _whose(venue, device, public), [x509.DNSName(server_name(venue))]
     return _leaf(whose, issuer, public, signer.public_key(), names).sign(signer, None)
+
+
+def _whose(venue: str, device: str, public: Ed25519PublicKey) -> x509.Name:
+    name = x509.NameAttribute(NameOID.COMMON_NAME, subject(venue, device))
+    return x509.Name([name, x509.NameAttribute(NameOID.SERIAL_NUMBER, public.public_bytes_raw().hex())])
 
 
 def _leaf(

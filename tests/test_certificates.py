@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.x509.oid import NameOID
 
 from appliance import certificates
 from appliance.certificates import Authority, CertificateError, Withdrawn
@@ -32,6 +33,10 @@ def issued(authority, key):
 def test_a_certificate_names_device_and_venue_and_has_no_time(authority, issued, key):
     certificates.check(issued, VENUE, DEVICE, key.public_key(), authority.certificate)
     assert certificates.common_name(issued) == "zabreh.table-3"
+    [beside] = issued.subject.get_attributes_for_oid(NameOID.SERIAL_NUMBER)
+    assert beside.value == key.public_key().public_bytes_raw().hex(), (
+        "a name may pass to another device, with another key"
+    )
     names = issued.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == ["zabreh.tableside.internal"]
     assert issued.not_valid_before_utc.year == 1970

@@ -8,13 +8,12 @@
     broker.stop()
 
 It keeps nothing (no persistence), ends when its director does, and is started again when it ends by itself. A change of
-members is taken over without cutting a connection, except where a device's own certificate is withdrawn or the
-league's authority changes: mosquitto reads those at its start alone.
+members is taken over without cutting a connection, except where the league's authority changes: mosquitto reads that at
+its start alone.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import shutil
@@ -52,7 +51,7 @@ class VenueBroker:
         self._place = place
         self._folder = place.data / BROKER_FOLDER
         self._members: Members | None = None
-        self._certificates: dict[str, bytes] = {}
+        self._authority = b""
         self._again_at = 0.0
         log_of = f"lan.port {lan.port}"
         self._venue = Child([str(program), "-c", "mosquitto.conf"], self._folder, log_of)
@@ -118,13 +117,9 @@ class VenueBroker:
         self._replace("acl", files.access(venue, _with_names(venue, members)))
         self._replace("newcomers.conf", files.newcomers(lan, *own, user))
         self._replace("newcomers.acl", files.newcomers_access(venue))
-        trusted = files.trust(trusted_alone(venue, members)) if lan.secure else {}
-        self._fill(self._folder / "trust", trusted)
-        known = {hashlib.sha256(pem).hexdigest(): pem for pem in trusted.values()}
-        if has_authority:
-            known[AUTHORITY] = authority.read_bytes()
-        before, self._certificates = self._certificates, known
-        return known.get(AUTHORITY) != before.get(AUTHORITY) or not before.keys() <= known.keys()
+        self._fill(self._folder / "trust", files.trust(trusted_alone(venue, members).values()) if lan.secure else {})
+        before, self._authority = self._authority, authority.read_bytes() if has_authority else b""
+        return self._authority != before
 
     def _replace(self, name: str, text: str) -> None:
         _replace(self._folder / name, text.encode())
@@ -144,16 +139,16 @@ def venue_broker(place: Workplace) -> VenueBroker | None:
     return None if place.config.lan.find == "fixed" else VenueBroker(place)
 
 
-def _with_names(venue: str, members: Members) -> list[str]:
-    """The members that can have a section: each has a user name."""
-    named = []
+def _with_names(venue: str, members: Members) -> dict[str, str]:
+    """The keys of the members that can have a section: each has a user name."""
+    named = {}
     for name in members:
         try:
             certificates.subject(venue, name)
         except CertificateError as error:
             _log.warning("%s may do nothing in the venue's broker: %s", name, error)
         else:
-            named.append(name)
+            named[name] = members.key(name)
     return named
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from cryptography import x509
+from cryptography.x509.oid import NameOID
 
 from appliance import certificates
 from appliance.config import Lan
@@ -52,7 +53,7 @@ def main(lan: Lan, authority: str, certificate: str, key: str, user: str = "") -
             f"keyfile {key}",
             "tls_version tlsv1.2",
             "require_certificate true",
-            "use_identity_as_username true",
+            "use_subject_as_username true",
             "use_username_as_clientid true",
             "allow_anonymous false",
             "acl_file acl",
@@ -71,12 +72,13 @@ def newcomers(lan: Lan, certificate: str, key: str, user: str = "") -> str:
     return _text([*lines, f"listener 0 {NEWCOMERS_SOCKET}", "allow_anonymous true"])
 
 
-def access(venue: str, names: Iterable[str]) -> str:
+def access(venue: str, keys: Mapping[str, str]) -> str:
     """Who may do what: each device writes what is its own, and reads what the director says to all and to it.
 
-    A device without a section may do nothing, whoever signed its certificate.
+    ``keys``: the devices' public keys by their names. A device without a section may do nothing, whoever signed its
+    certificate; nor may one whose name has passed to another device.
     """
-    return "\n".join(_section(venue, name) for name in sorted(names))
+    return "\n".join(_section(venue, name, key) for name, key in sorted(keys.items()))
 
 
 def newcomers_access(venue: str) -> str:
@@ -85,31 +87,40 @@ def newcomers_access(venue: str) -> str:
     return _text([f"pattern write {ask}", f"pattern read {told}"])
 
 
-def trust(certificates_of: Mapping[str, x509.Certificate]) -> dict[str, bytes]:
+def trust(certificates_of: Iterable[x509.Certificate]) -> dict[str, bytes]:
     """The files of the folder of trusted certificates, by the names under which OpenSSL looks for them."""
     files: dict[str, bytes] = {}
-    for _, one in sorted(certificates_of.items()):
-        hashed = subject_hash(certificates.common_name(one))
+    for one in certificates_of:
+        hashed = subject_hash(one.subject)
         number = sum(name.startswith(hashed) for name in files)
         files[f"{hashed}.{number}"] = certificates.pem(one)
     return files
 
 
-def subject_hash(common_name: str) -> str:
-    """What ``openssl x509 -subject_hash`` says of a subject that is nothing but this common name, in small ASCII.
+def subject_hash(subject: x509.Name) -> str:
+    """What ``openssl x509 -subject_hash`` says of a subject in small ASCII letters, as those of devices are.
 
-    The first four bytes, turned round, of the SHA-1 of its canonical form: DER without the outermost header.
+    The first four bytes, turned round, of the SHA-1 of its canonical form: all in UTF-8, without the outermost header.
     """
-    value = common_name.encode()
-    named = _der(0x06, bytes.fromhex("550403")) + _der(0x0C, value)  # id-at-commonName, UTF8String
-    digest = hashlib.sha1(_der(0x31, _der(0x30, named)), usedforsecurity=False).digest()
+    named = b"".join(_der(0x31, _attribute(one)) for one in subject)
+    digest = hashlib.sha1(named, usedforsecurity=False).digest()
     return f"{int.from_bytes(digest[:4], 'little'):08x}"
 
 
-def _section(venue: str, name: str) -> str:
+def user(venue: str, name: str, key: str) -> str:
+    """What mosquitto calls a device by its certificate (``use_subject_as_username``). Raises `CertificateError`."""
+    return f"serialNumber={key},CN={certificates.subject(venue, name)}"
+
+
+def _attribute(one: x509.NameAttribute[str | bytes]) -> bytes:
+    kind = bytes.fromhex({NameOID.COMMON_NAME: "550403", NameOID.SERIAL_NUMBER: "550405"}[one.oid])
+    return _der(0x30, _der(0x06, kind) + _der(0x0C, str(one.value).encode()))
+
+
+def _section(venue: str, name: str, key: str) -> str:
     own = topics.device(venue, name, "state").removesuffix("/state")
     return _text([
-        f"user {certificates.subject(venue, name)}",
+        f"user {user(venue, name, key)}",
         f"topic write {own}/#",
         f"topic read {topics.device(venue, name, 'state')}",
         f"topic read {topics.director(venue)}",
@@ -123,7 +134,7 @@ def _head(most_bytes: int, user: str) -> list[str]:
 
 
 def _der(tag: int, content: bytes) -> bytes:
-    return bytes([tag, len(content)]) + content  # a short form is enough for names of 64 letters
+    return bytes([tag, len(content)]) + content  # the short form is enough for names of 64 letters
 
 
 def _text(lines: Iterable[str]) -> str:

@@ -20,10 +20,11 @@ INGEST = "ingest"
 
 
 class Carrier(NamedTuple):
-    """Who may carry for which venue: the name in the certificate, and the venue."""
+    """Who may carry for which venue: the name in the certificate, the venue, and the key beside the name."""
 
     user: str
     venue: str
+    key: str
 
 
 def carriers() -> Iterator[Carrier]:
@@ -31,14 +32,14 @@ def carriers() -> Iterator[Carrier]:
     valid = Device.objects.filter(revoked_at__isnull=True).exclude(certificate="").exclude(role=Device.Role.CLOCK)
     for device in valid.order_by("venue", "name"):
         if not certificates.is_self_signed(certificates.from_text(device.certificate)):
-            yield Carrier(certificates.subject(device.venue_id, device.name), device.venue_id)
+            yield Carrier(certificates.subject(device.venue_id, device.name), device.venue_id, device.public_key)
 
 
 def mosquitto_acl() -> str:
     """The file for ``acl_file`` (mosquitto.conf(5)), with ``use_identity_as_username`` on the venues' listener."""
     lines = ["# Who may do what at the league's broker: tableside league ca broker-acl. Others may do nothing."]
     lines += [f"user {INGEST}", f"topic readwrite {topics.ROOT}/#"]
-    for user, venue in carriers():
+    for user, venue, _ in carriers():
         lines += ["", f"user {user}", f"topic readwrite {_up(venue)}/#", f"topic read {_down(venue)}/#"]
     return "\n".join(lines) + "\n"
 
@@ -50,9 +51,9 @@ def nats_users() -> str:
     """
     everything = f"{topics.ROOT.replace('/', '.')}.>"
     users = [_user({"user": INGEST}, [everything], [everything], password="$TABLESIDE_INGEST_PASSWORD")]
-    for user, venue in carriers():
+    for user, venue, key in carriers():
         up, down = (f"{part.replace('/', '.')}.>" for part in (_up(venue), _down(venue)))
-        users.append(_user({"user": f"CN={user}"}, [up], [up, down]))
+        users.append(_user({"user": f"CN={user},SERIALNUMBER={key}"}, [up], [up, down]))
     return "authorization {\n  users: [\n" + "".join(f"    {user}\n" for user in users) + "  ]\n}\n"
 
 

@@ -203,7 +203,7 @@ def test_the_broker_lets_devices_of_a_venue_do_what_is_theirs(invite: Callable[.
         "user ingest", "topic readwrite ts/1/#", "",
         "user zabreh.uplink", "topic readwrite ts/1/zabreh/up/7/#", "topic read ts/1/zabreh/dn/#",
     ]  # fmt: skip
-    assert '"CN=zabreh.uplink"' in call("broker-acl", "--nats")
+    assert '"CN=zabreh.uplink,SERIALNUMBER=' in call("broker-acl", "--nats")
 
 
 def test_an_authority_is_made_once_and_its_key_sealed_where_a_passphrase_is_set(
