@@ -26,6 +26,8 @@ from appliance.link.lan import DirectorLink
 from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
+from appliance.link.sighting import Sighting
+from appliance.outlook import latest_notice, outlook_of
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, director_endpoint, endpoint
@@ -93,10 +95,13 @@ class Conductor(Worker):
             self.deposed = fencing.fence_of(place.data) or follows
             if self.deposed is not None:
                 return ""
+        gathers = self._taking is not None and (newest is None or not newest.epoch.endswith(f"-{journal.id}"))
         seen = None
         if place.config.lan.find == "fixed":
             seen = fencing.look(endpoint(place.config.broker), self._venue, device, place.keyring)
-        if self._taking is not None and (newest is None or not newest.epoch.endswith(f"-{journal.id}")):
+        elif not gathers:  # who does hears of others meanwhile
+            seen = latest_notice(place)
+        if gathers:
             self._gathering = Gathering(self._others(), time.monotonic())
             self._above = Epoch.parse(seen.epoch).n if seen else 0
             return gathering.next_epoch(journal, self._venue, self._above)
@@ -112,9 +117,10 @@ class Conductor(Worker):
         self._broker = venue_broker(self._place)
         if self._broker is not None:
             self._broker.start()
+        notice = self._notice(epoch, gathering=self._gathering is not None)
         self._link = DirectorLink(
             director_endpoint(self._place.config, self._place.data),
-            self._notice(epoch, gathering=self._gathering is not None),
+            notice,
             journal,
             self._place.keyring,
             self.inbox,
@@ -128,6 +134,8 @@ class Conductor(Worker):
             alert=tell,
         )
         self._link.client.start()
+        self._outlook = outlook_of(self._place, self.inbox, self._later)
+        self._outlook.show(notice)
         try:
             if self._gathering is not None:
                 self._gather(journal, self._gathering)
@@ -136,6 +144,7 @@ class Conductor(Worker):
             while self._goes_on:
                 self._step()
         finally:
+            self._outlook.stop()
             self._link.client.stop(silently=self.deposed is not None)
             if self._broker is not None:
                 self._broker.stop()
@@ -162,7 +171,7 @@ class Conductor(Worker):
 
     def _take(self, due: float) -> None:
         for event in waiting(self.inbox, due - time.monotonic()):
-            if event is not None:
+            if event is not None and not self._outlook.takes(event):
                 tell_connection(event)
                 self._link.handle(event)
             if self.deposed is not None:
@@ -267,7 +276,9 @@ class Conductor(Worker):
 
     def _serve_anew(self) -> None:
         """Tell all in which epoch of the venue's stream this device writes now."""
-        self._link.serve(self._notice(self._engine.own_epoch(f"venue/{self._venue}", "start")))
+        notice = self._notice(self._engine.own_epoch(f"venue/{self._venue}", "start"))
+        self._link.serve(notice)
+        self._outlook.show(notice)
         self._link.tick()
 
     def _forked(self, head: Head) -> None:
@@ -279,6 +290,13 @@ class Conductor(Worker):
         self._engine.catch_up(head.stream)
         if head.stream.startswith("venue/"):
             self._serve_anew()
+
+    def _later(self, seen: Sighting) -> None:
+        """A later director is elsewhere. Who is still about to follow another begins above that one's epoch."""
+        if self._gathering is None:
+            self._fenced(Fenced(seen.notice.epoch, seen.notice.device))
+        else:
+            self._above = max(self._above, Epoch.parse(seen.notice.epoch).n)
 
     def _fenced(self, by: Fenced) -> None:
         """Another director has followed: from here on nothing is written or answered."""

@@ -24,8 +24,9 @@ from appliance.link.notices import is_genuine
 from appliance.link.parting import Parting
 from appliance.link.role import Door, step
 from appliance.link.store import Keyring
+from appliance.outlook import latest_broker
 from appliance.record import Epoch
-from appliance.workplace import Workplace, endpoint
+from appliance.workplace import Workplace
 
 FENCED = 3
 """Exit status of a director that another one followed."""
@@ -113,9 +114,10 @@ def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callab
     """Let the director that followed have what is here alone; returns when it has all, or ``stopping``."""
     venue, device = place.config.venue.id, place.config.device.name
     newest = journal.newest(f"venue/{venue}")
-    if newest is None:
+    broker = latest_broker(place, stopping) if newest is not None else None
+    if newest is None or broker is None:
         return
-    parting = Parting(endpoint(place.config.broker), venue, device, newest.epoch, journal, place.keyring, inbox)
+    parting = Parting(broker, venue, device, newest.epoch, journal, place.keyring, inbox)
     parting.client.start()
     try:
         while not stopping() and not parting.done:

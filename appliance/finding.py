@@ -9,9 +9,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from appliance import kinds
+from appliance.config import Lan
 from appliance.engine import history, records
 from appliance.journal import Journal
 from appliance.link.client import Endpoint
@@ -20,7 +21,11 @@ from appliance.link.roaming import Roaming
 from appliance.link.seek import Seeker, Sink
 from appliance.link.sighting import Sighting
 from appliance.link.tls import lan_endpoint
+from appliance.link.watch import look
 from appliance.workplace import Workplace
+
+if TYPE_CHECKING:
+    from appliance.link.announce import Announcer
 
 _WATCH_S = 2.0
 """Between a director's looks at each of the venue's other hosts."""
@@ -34,6 +39,22 @@ def seeker(place: Workplace, inbox: Sink) -> Seeker:
 def watcher(place: Workplace, inbox: Sink) -> Seeker:
     """Looks for other directors as one does that directs: now and then, and not at its own broker."""
     return _seeker(place, inbox, "--others", "--every", str(_WATCH_S))
+
+
+def latest(place: Workplace) -> Sighting | None:
+    """The latest director that shows itself now, before this device serves; waits a second for it."""
+    return look(lambda inbox: watcher(place, inbox), place.config.venue.id, place.keyring)
+
+
+def announcer(lan: Lan) -> Announcer | None:
+    """What announces the director, and does so from its first notice on; None where it is looked for by name."""
+    if lan.find != "zeroconf":
+        return None
+    from appliance.link.announce import Announcer  # it is large, and a kiosk needs nothing of it
+
+    made = Announcer(lan.port)
+    made.start()
+    return made
 
 
 def roaming(place: Workplace, link: KioskLink, inbox: Sink) -> Roaming:

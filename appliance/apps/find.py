@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
     parser.add_argument("--watch", action="store_true", help="go on until stopped; print again what is still there")
     parser.add_argument("--all", action="store_true", help="also what no device of this venue has signed")
-    parser.add_argument("--others", action="store_true", help="leave a host alone once it shows this device's notice")
+    parser.add_argument("--others", action="store_true", help="not this device; leave a host alone once it was there")
     parser.add_argument("--seconds", type=_seconds, default=5.0, metavar="S", help="give up after (5)")
     parser.add_argument("--every", type=_seconds, default=0.5, metavar="S", help="ask silent hosts again after (0.5)")
 
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         heard: queue.SimpleQueue[Sighting] = queue.SimpleQueue()
 
         def hear(sighting: Sighting) -> None:
-            if sighting.notice.venue == config.venue.id and heard.qsize() < _MOST_WAITING:
+            theirs = not (args.others and sighting.notice.device == config.device.name)
+            if theirs and sighting.notice.venue == config.venue.id and heard.qsize() < _MOST_WAITING:
                 heard.put(sighting)
 
         wanted = (lambda sighting: True) if args.all else _genuine(config, args.files)

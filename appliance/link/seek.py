@@ -28,13 +28,16 @@ _log = logging.getLogger(__name__)
 
 
 class Looking(NamedTuple):
-    """The child has begun to look."""
+    """The child has begun to look. Of no ``client``'s: links pass it over."""
+
+    client: None = None
 
 
 class Seen(NamedTuple):
     """Somebody says that a director is there. Whether it is one, the notice's signature tells."""
 
     sighting: Sighting
+    client: None = None
 
 
 class Sink(Protocol):

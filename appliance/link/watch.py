@@ -1,8 +1,9 @@
 """A director keeps an eye on the network: where a later one shows itself, the older falls silent (DESIGN §5).
 
-newest = look(seeker_of, follows)       # before serving: somebody may have taken over while we were away
-watch = Watch(seeker_of(inbox), keyring, notice, on_later)
-watch.start()                           # and `watch.seen` for each `Seen` of the inbox, while directing
+latest = look(seeker_of, venue, keyring)    # before serving: somebody may have taken over while we were away
+watch = Watch(seeker_of(inbox), keyring, on_later)
+watch.direct(notice)                        # from now on, in this epoch
+watch.seen(sighting)                        # for each `Seen` of the inbox
 """
 
 from __future__ import annotations
@@ -29,17 +30,16 @@ _LONGEST_START_S = 10.0
 class Watch:
     """Tells of each later director once. ``on_later`` is called in the thread that hands in what was seen."""
 
-    def __init__(
-        self, seeker: Seeker, keyring: Keyring, own: DirectorNotice, on_later: Callable[[Sighting], None]
-    ) -> None:
+    def __init__(self, seeker: Seeker, keyring: Keyring, on_later: Callable[[Sighting], None]) -> None:
         self._seeker = seeker
         self._keyring = keyring
-        self._own = own
-        self._highest = Epoch.parse(own.epoch)
+        self._own: DirectorNotice | None = None
+        self._highest: Epoch | None = None
         self._on_later = on_later
 
-    def start(self) -> None:
-        """Watch from now on."""
+    def direct(self, notice: DirectorNotice) -> None:
+        """Watch from now on for who is later than this."""
+        self._own, self._highest = notice, Epoch.parse(notice.epoch)
         self._seeker.start()
 
     def stop(self) -> None:
@@ -50,9 +50,9 @@ class Watch:
         """Somebody says that a director is there. One that still asks for the longest copy deposes nobody yet."""
         notice = sighting.notice
         epoch = Epoch.parse(notice.epoch)
-        if notice.gathering or notice.venue != self._own.venue or epoch <= self._highest:
+        if self._own is None or notice.gathering or notice.venue != self._own.venue:
             return
-        if is_genuine(notice, self._keyring):
+        if self._highest is not None and epoch > self._highest and is_genuine(notice, self._keyring):
             self._highest = epoch
             self._on_later(sighting)
 
@@ -64,7 +64,7 @@ def look(
     seconds: float = LOOK_S,
     now: Now = time.monotonic,
 ) -> Sighting | None:
-    """The latest director that shows itself within ``seconds`` from when the child looks; None if nobody does."""
+    """The latest director that serves and shows itself within ``seconds`` from when the child looks, if any does."""
     inbox: queue.SimpleQueue[Seen | Looking] = queue.SimpleQueue()
     seeker = seeker_of(inbox)
     seeker.start()
@@ -76,7 +76,8 @@ def look(
                 case Looking():
                     until = min(until, now() + seconds)
                 case Seen(sighting=sighting):
-                    if sighting.notice.venue == venue and is_genuine(sighting.notice, keyring):
+                    notice = sighting.notice
+                    if notice.venue == venue and not notice.gathering and is_genuine(notice, keyring):
                         latest = max(latest or sighting, sighting, key=_epoch)
     except queue.Empty:
         return latest

@@ -366,8 +366,9 @@ def keyring(stream: str, opener: str) -> bytes | None:
 
 def test_a_later_genuine_director_is_told_of_once(journey: Journey) -> None:
     told: list[Sighting] = []
-    watch = Watch(journey.search, keyring, notice(5), told.append)  # type: ignore[arg-type]
-    watch.start()
+    watch = Watch(journey.search, keyring, told.append)  # type: ignore[arg-type]
+    watch.seen(seen("a", 9))
+    watch.direct(notice(5))
     assert journey.search.running
     for sighting in (
         seen("a", 5),
@@ -402,7 +403,8 @@ class Saying(Searching):
 
 def test_before_serving_the_latest_genuine_director_is_known() -> None:
     made: list[Saying] = []
-    events = [Looking(), *map(Seen, (seen("a", 4), seen("b", 6, device="d2"), seen("c", 9, by="x"), seen("a", 4)))]
+    there = (seen("a", 4), seen("b", 6, device="d2"), seen("c", 9, by="x"), seen("a", 7, gathering=True), seen("a", 4))
+    events = [Looking(), *map(Seen, there)]
 
     def seeker_of(inbox: queue.SimpleQueue[Any]) -> Saying:
         made.append(Saying(inbox, events))
