@@ -47,7 +47,7 @@ def mosquitto_acl() -> str:
 def nats_users() -> str:
     """The ``authorization`` block of a NATS server whose ``mqtt`` block has TLS with ``verify_and_map``.
 
-    The ingest's password comes from the environment of the server. Topics are subjects there, by dots.
+    The ingest's password, letters and digits, comes from the server's environment. Topics are subjects there, by dots.
     """
     everything = f"{topics.ROOT.replace('/', '.')}.>"
     users = [_user({"user": INGEST}, [everything], [everything], password="$TABLESIDE_INGEST_PASSWORD")]
