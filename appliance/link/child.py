@@ -20,7 +20,7 @@ from appliance.orphan import die_with_parent
 
 _FIRST_S, _LONGEST_S = 0.1, 5.0
 _STEADY_S = 10.0
-_STOP_S = 5.0
+_STOP_S, _TOLD_AGAIN_S = 5.0, 0.2
 _RUNNING = " running"
 """What mosquitto says once it listens and heeds signals."""
 
@@ -70,21 +70,17 @@ class Child:
         with self._lock:
             if self._process and self._process.poll() is None:
                 self._renewing = True
-                self._process.terminate()
+                self._process.kill()
 
     def stop(self) -> None:
         """End it in order; after five seconds, by force."""
         with self._lock:
             self._over.set()
-            process = self._process
-            if process:
-                process.terminate()
-        if not self._thread.is_alive():
-            return
-        self._thread.join(_STOP_S)
-        if self._thread.is_alive() and process:
-            process.kill()
-            self._thread.join()
+        until = time.monotonic() + _STOP_S
+        while self._thread.is_alive() and (process := self._process):
+            # again and again: mosquitto forgets what it was told in the moment between its start and its first look
+            process.terminate() if time.monotonic() < until else process.kill()
+            self._thread.join(_TOLD_AGAIN_S)
 
     # -- in the thread -----------------------------------------------------------------------------------
 
@@ -123,7 +119,7 @@ class Child:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is for the program above, which ends its broker last
-                preexec_fn=die_with_parent(),
+                preexec_fn=die_with_parent(signal.SIGKILL),  # which it cannot miss; it keeps nothing
             )
             return self._process
 

@@ -311,6 +311,8 @@ class Client:
         self._up.clear()
         if was_up and not self._stopping:
             self._note_cut(time.monotonic() - self._up_since)
+        elif not self._stopping:
+            self.drops("turned-away", "", f"{self.endpoint}: {reason}: does it know this device?")
         self._wait_longer()
         if was_up or self._stopping:
             self._inbox.put(Disconnected(self))

@@ -184,10 +184,11 @@ def test_a_device_with_a_certificate_of_its_own_comes_in_while_it_is_a_member(
     spare = room.society.place("spare", enrolled=False)
     shutil.copy(room.director.data / AUTHORITY, spare.data)  # whom it believes
     known = meet(room.director, room.one, spare)
-    assert not admitted(lan_endpoint(spare, "127.0.0.1"))
+    waiting = connect(spare)
+    wait_for(lambda: waiting.client.drops.counts["turned-away"])
     let_in(known)
     before = broker.pid
-    inside_now = connect(spare).connected()
+    inside_now = waiting.connected()
     inside_now.client.publish(own("spare"), b"in")
     assert ear.hears(own("spare"))
 
