@@ -15,6 +15,21 @@ from appliance.hw.panel import Signal
 from appliance.link.envelope import Reply
 
 
+class Directs(Protocol):
+    """Who directs, and how this device comes to."""
+
+    @property
+    def name(self) -> str:
+        """The director's device, "" if nobody answers."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether this device could become it."""
+
+    def take_over(self, by: str, told: Callable[[Refusal | None], None]) -> None:
+        """Become it; ``told`` hears why not, or None once it does."""
+
+
 class Floorman(Protocol):
     """The kiosk, as far as the menu needs it."""
 
@@ -28,6 +43,8 @@ class Floorman(Protocol):
     def has_director(self) -> bool: ...
     @property
     def lang(self) -> str: ...
+    @property
+    def direction(self) -> Directs: ...
 
     def now_ms(self) -> int: ...
     def fresh_id(self) -> str: ...

@@ -34,6 +34,8 @@ class FloorSight:
             table=kiosk.table,
             names=self._all_names(),
             director=kiosk.has_director,
+            directs=kiosk.direction.name,
+            can_take_over=kiosk.direction.possible,
             commissioner=who,
             lang=kiosk.lang,
             call=kiosk.called(),
@@ -50,7 +52,10 @@ class FloorSight:
 
 
 def _alike(before: Here, after: Here) -> bool:
-    facts = [(each.director, each.call, each.commissioner, each.table, each.refused) for each in (before, after)]
+    facts = [
+        (each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table, each.refused)
+        for each in (before, after)
+    ]
     return (
         before.ledger is after.ledger
         and before.names is after.names

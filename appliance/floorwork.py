@@ -194,6 +194,9 @@ class FloorWork:
             self.close()
         else:
             self._go(menu, by)
+        if step.request == "take-over":
+            opened_as = self._opened
+            self._kiosk.direction.take_over(self._who, lambda refusal: self._took_over(refusal, opened_as))
 
     def _go(self, menu: Menu | None, by: By) -> None:
         if menu is None:
@@ -230,6 +233,13 @@ class FloorWork:
             self._too_late(sent, refusal)
         elif menu.page == "waiting":
             self._follow(Step(answered(menu, refusal)), "itself")
+
+    def _took_over(self, refusal: Refusal | None, opened_as: int) -> None:
+        self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
+        if self._menu is not None and self._menu.page == "waiting" and opened_as == self._opened:
+            self._follow(Step(answered(self._menu, refusal)), "itself")
+        elif refusal is not None:
+            self._kiosk.refuse(refusal)
 
     def _too_late(self, sent: Sent, refusal: Refusal | None) -> None:
         """Say what became of a command whose page was left: on the screen, or that it was refused in the menu that

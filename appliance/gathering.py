@@ -65,11 +65,13 @@ class Gathering:
         return not fetching and (now >= self.until() or not self._missing)
 
 
-def take_copy(journal: Journal, copy: Path, venue: str) -> None:
-    """Store what the kiosk of this device has of the venue's streams, as far as their writers signed it.
+def take_copy(journal: Journal, copy: Path, venue: str) -> list[str]:
+    """Store what another program of this device has of the venue's streams, as far as their writers signed it.
 
-    What does not continue what is here stays there: somebody else's copy may. Raises `JournalError`.
+    What does not continue what is here stays there: somebody else's copy may. Returns the streams that have grown.
+    Raises `JournalError`.
     """
+    grown: list[str] = []
     with Journal(copy, read_only=True) as theirs, journal.begin() as transaction:
         for stream in theirs.streams():
             if not owned_by(venue, stream):
@@ -81,9 +83,11 @@ def take_copy(journal: Journal, copy: Path, venue: str) -> None:
                 try:
                     if signed:
                         transaction.absorb(stream, epoch, rows[:signed])
+                        grown.append(stream)
                 except RecordError as error:
                     _log.error("%s %s of %s: %s", stream, epoch, copy, error)
         transaction.commit()
+    return sorted(set(grown))
 
 
 def next_epoch(journal: Journal, venue: str, above: int) -> str:

@@ -229,6 +229,8 @@ _REFUSALS = {
     "cannot-take-over": N_(
         "Not from here: switch the director on, check its plug; if that fails, call whoever looks after the devices."
     ),
+    "another-directs": N_("Another device took over meanwhile."),
+    "takeover-failed": N_("This device could not take over: try again, or at another one."),
     # the device
     "not-authorised": N_("This is for the commissioner to do."),
     "no-answer": N_("The director does not answer."),
@@ -349,6 +351,7 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         Translator.crowns,
         ("limit", "left"),
     ),
+    "another-directs": (N_("Another device took over meanwhile: {device}."), Translator.number, ("device",)),
     "deposit-minimum": (N_("The deposit is at least {minimum}."), Translator.crowns, ("minimum",)),
     "prize-exceeded": (N_("Of the prize, {left} is still to be paid."), Translator.crowns, ("left",)),
     "round-full": (N_("The round is full: all {capacity} places are taken."), Translator.number, ("capacity",)),

@@ -17,6 +17,7 @@ from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
 from appliance.cards.pin import Pins
 from appliance.cardwork import CardWork, SealedKeys
+from appliance.direction import Direction
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
 from appliance.display.scene import OpenMenu
@@ -29,7 +30,8 @@ from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
-from appliance.hw.panel import Button, ButtonPressed, Indicator, PanelChanged, Signal, Turned
+from appliance.gathering import take_copy
+from appliance.hw.panel import Button, ButtonPressed, Dark, Indicator, PanelChanged, Signal, Turned
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
@@ -56,13 +58,6 @@ ONE_MOMENT_S = 0.15
 _log = logging.getLogger(__name__)
 
 
-class _Dark:
-    """No light and no buzzer."""
-
-    def show(self, signal: Signal) -> None:
-        pass
-
-
 class Station(Worker):
     """Runs until `stop`; if it dies the program must end (``failure`` says why). ``wake`` stirs the main thread."""
 
@@ -80,12 +75,13 @@ class Station(Worker):
         self._post = Post(device.name, lambda message: self._link.command(message), self.now_ms)
         self._readers = ReaderWatch()
         self._beat_at: float | None = None
-        self._indicator: Indicator = _Dark()
+        self._indicator: Indicator = Dark()
         self._slips = DoorSlips(None, place.config, place.data)
         self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
+        self.direction = Direction(place, self.now_ms, self._show, self._take_over_copy)
 
     def equip(
         self, readers: Sequence[Reader] = (), indicator: Indicator | None = None, printer: Printer | None = None
@@ -131,12 +127,7 @@ class Station(Worker):
         if self._table_stream:
             self._engine.own_epoch(self._table_stream, "start", dated=True)
         self._link: KioskLink = KioskLink(
-            endpoint(config.broker),
-            config.venue.id,
-            config.device.name,
-            journal,
-            self._place.keyring,
-            self.inbox,
+            endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
             clock=self._place.time.now_ms,
             writes={self._table_stream} if self._table_stream else frozenset(),
             role=config.device.role,
@@ -146,7 +137,7 @@ class Station(Worker):
             on_one_copy=lambda reply: self._post.replied(reply, one_copy=True),
             on_director=self._director,
             alert=tell,
-        )
+        )  # fmt: skip
         if self._table is not None:
             self._tablework = TableWork(
                 self._engine,
@@ -185,6 +176,7 @@ class Station(Worker):
         self._show_one_moment()
         self._look_at_readers()
         self.menu.tick()
+        self.direction.tick()
         if self._tablework is not None:
             self._tablework.tick()
         self._post.send_notes()
@@ -197,6 +189,7 @@ class Station(Worker):
             self._one_moment[0] if self._one_moment else None,
             self._beat_at,
             self.menu.due,
+            self.direction.due,
             self._tablework.due if self._tablework else None,
         )
         return min((due for due in dues if due is not None), default=None)
@@ -374,6 +367,7 @@ class Station(Worker):
         roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
         if roster.policy is not self.snapshot.roster.policy:
             self.cards.follow(roster.policy)
+        self._place.know(roster, kinds.adopted(self._venue_notes))
         self._show(rounds=self._rounds, roster=roster)
         self._show_table()
         self._bell.follow(self._round_here())
@@ -479,9 +473,15 @@ class Station(Worker):
         if isinstance(prompt, show.Refused) and prompt.code == code:
             self.say(None, 0)
 
+    def _take_over_copy(self) -> None:
+        """The director of this device was followed: what it alone had is this kiosk's to hand over."""
+        for stream in take_copy(self._engine.journal, self.direction.own_journal, self._place.config.venue.id):
+            self._engine.catch_up(stream)
+        self._link.greet()
+        self._publish()
+
     def _director(self, notice: DirectorNotice | None) -> None:
-        lost_at = None if notice else self.now_ms()
-        self._show(director=notice is not None, director_lost_at=lost_at)
+        self.direction.told(notice)
         if self._tablework is not None:
             self._tablework.reached()
             self._show_table()

@@ -12,6 +12,7 @@ from appliance.floor.said import say
 from appliance.floorglance import DEAD_S, TWICE_S
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust
+from appliance.game.refusal import Refusal as Because
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
@@ -32,6 +33,19 @@ def commissioner(number="000001", card="04FF", **more):
     return RosterEntry(participant=number, state="active", cards=(card,), role="commissioner", name="Jana Nová", **more)
 
 
+class Direction:
+    """Who directs; the test says what becomes of a takeover."""
+
+    name = "director"
+    possible = False
+
+    def __init__(self):
+        self.asked = []
+
+    def take_over(self, by, told):
+        self.asked.append((by, told))
+
+
 class Kiosk:
     """A table's kiosk that remembers what was asked of it; the test answers."""
 
@@ -41,6 +55,7 @@ class Kiosk:
 
     def __init__(self):
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
+        self.direction = Direction()
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None
@@ -303,3 +318,46 @@ def test_the_floor_says_that_it_has_seen_to_hands_that_were_refused(work, kiosk)
     work.turned(-1)  # the cursor stayed with its line
     push(work, kiosk)
     assert (kiosk.seen_by, kiosk.sent, work.is_open) == ("000001", [], False)
+
+
+def test_a_takeover_is_confirmed_and_its_result_is_shown(kiosk, work):
+    kiosk.has_director, kiosk.direction.name, kiosk.direction.possible = False, "", True
+    work.changed()
+    kiosk.read()
+    takeover = next(i for i, text in enumerate(kiosk.lines()) if text == "Takeover")
+    for keys in ([f"item:{takeover}"], ["up"], ["enter"]):
+        work._press(keys, None)
+        kiosk.read()
+    assert kiosk.shown.busy and "other tables" in say(kiosk.shown.question, EN)
+    [(by, told)] = kiosk.direction.asked
+    assert by == "000001"
+    told(None)
+    assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
+    assert "directs the venue" in say(kiosk.shown.lines[0].text, EN)
+
+
+def test_a_takeover_that_fails_says_why(kiosk, work):
+    kiosk.has_director, kiosk.direction.name, kiosk.direction.possible = False, "", True
+    kiosk.direction.take_over = lambda by, told: told(Because("another-directs", {"device": "table-2"}))
+    work.changed()
+    kiosk.read()
+    takeover = next(i for i, text in enumerate(kiosk.lines()) if text == "Takeover")
+    for keys in ([f"item:{takeover}"], ["up"], ["enter"]):
+        work._press(keys, None)
+        kiosk.read()
+    assert kiosk.shown.good is False and "table-2" in say(kiosk.shown.hint, EN)
+
+
+def test_who_takes_over_from_a_director_that_answers_says_so_twice(kiosk, work):
+    kiosk.direction.possible = True
+    work.changed()
+    kiosk.read()
+    takeover = next(i for i, text in enumerate(kiosk.lines()) if text == "Takeover")
+    work._press([f"item:{takeover}"], None)
+    assert say(kiosk.shown.lines[0].text, EN) == "director directs the venue."
+    kiosk.read()
+    work._press(["enter"], None)
+    kiosk.read()
+    assert "instead of director" in say(kiosk.shown.question, EN)
+    work._press(["enter"], None)
+    assert kiosk.direction.asked == [], "the confirming page stands at the way back"

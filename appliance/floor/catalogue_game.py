@@ -150,6 +150,6 @@ OTHER: tuple[Action, ...] = (
     Action(id="redo", label=N_("Redo what was undone"), group="undo", sentence=N_("Done again: {what}.")),
     Action(
         id="take_over", label=N_("Take over"), group="takeover", destructive=True, ends=True, request="take-over",
-        sentence=N_("This device becomes the director of the venue. Only if the old one does not come back."),
+        sentence=N_("This device becomes the director of the venue."),
     ),
 )  # fmt: skip

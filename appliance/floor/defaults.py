@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from appliance.floor import ruling
+from appliance.floor import ruling, takeover
 from appliance.floor.building import hand_of, pairs, remaining
 from appliance.floor.forms import Action, Field, Filled, Here, Value
 from appliance.game import clock as clocks
@@ -24,6 +24,8 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
     """The form as it is with these answers. At a table its own number need not be asked, unless it is to be broken."""
     if action.id == "ruling":
         return ruling.fields(here, filled)
+    if action.id == "take_over":
+        return takeover.fields(here)
     found = (field for field in action.fields if field.when is None or filled.get(field.when[0]) in field.when[1])
     known = action.id != "break_table" and here.round is not None and _table(here, here.round) is not None
     return tuple(replace(field, asked=False) if field.kind == "table" and known else field for field in found)

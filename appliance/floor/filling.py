@@ -149,9 +149,9 @@ def send(menu: Menu, here: Here) -> Step:
     refusal, asked = checked(here, action, menu.answers)
     if refusal is not None:
         return Step(replace(menu, page="refused", refusal=refusal, cursor=0))
-    if action.request is not None:
-        return Step(replace(menu, page="waiting", cursor=NOWHERE), request=action.request)
     told = outcome(here, action, menu.answers)
+    if action.request is not None:
+        return Step(replace(menu, page="waiting", told=told, cursor=NOWHERE), request=action.request)
     return Step(replace(menu, page="waiting", sent=asked, told=told, cursor=NOWHERE), asked)
 
 

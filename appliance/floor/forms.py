@@ -87,7 +87,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
     ``names``: what to call whom, by registration number; also of people the league expects who are not registered.
-    ``director``: it answers. ``can_take_over``: this device could become it. ``commissioner``: who holds the menu.
+    ``director``: it answers, ``directs`` is its device's name. ``can_take_over``: this device could become it.
+    ``commissioner``: who holds the menu.
     ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
     of its hands that were played without a director were refused; at a door those of all tables.
     """
@@ -98,6 +99,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     table: int | None = None
     names: Mapping[str, str] = {}
     director: bool = True
+    directs: str = ""
     can_take_over: bool = False
     commissioner: str = ""
     lang: str = "cs"

@@ -104,6 +104,8 @@ def _question(menu: Menu, here: Here, action: Action | None, field: Field | None
             return Several((here.name(menu.who), worded(field.each)), ": ")
         case "confirm" if action is not None:
             return sentence(here, action, menu.answers)
+        case "waiting" if action is not None and action.request == "take-over":
+            return Said(N_("Taking over… The other tables are being asked."))
         case "waiting":
             return Said(N_("Waiting for the director…"))
         case "done":

@@ -73,7 +73,8 @@ def checked(here: Here, action: Action, filled: Filled) -> tuple[Refusal | None,
     """Why not, and the command of the form with its defaults filled in; None for what is asked of the device."""
     if action.request is not None:
         offer = _offer(here, action)
-        return (Refusal("stale") if offer is None else offer.refusal), None
+        refusal = Refusal("stale") if offer is None else offer.refusal
+        return refusal or _incomplete(here, action, complete(here, action, filled)), None
     if not here.director:
         return Refusal("no-answer"), None
     answers = complete(here, action, filled)
@@ -94,7 +95,7 @@ def _offer(here: Here, action: Action) -> Offer | None:
     if not fits(action, here.place):
         return None
     if action.request == "take-over":
-        if here.director:
+        if here.director and not here.can_take_over:
             return None
         return Offer(action, None if here.can_take_over else Refusal("cannot-take-over"))
     if action.request == "call-ended":
@@ -149,7 +150,7 @@ def _whoever_it_is(refusal: Refusal) -> bool:
 
 
 def _allowed(here: Here, action: Action, field: Field, filled: Filled) -> Iterator[Option]:
-    if field.kind == "text":
+    if field.kind == "text" or action.request is not None:
         yield from candidates(here, action, field, filled)
         return
     for option in candidates(here, action, field, filled):

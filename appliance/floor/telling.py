@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import money, ruling
+from appliance.floor import money, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -26,6 +26,8 @@ NOTHING = "–"
 
 def sentence(here: Here, action: Action, filled: Filled) -> Text:
     """What will happen if the form is sent, word for word."""
+    if action.id == "take_over":
+        return takeover.sentence(here, action)
     answers = complete(here, action, filled)
     told: dict[str, Text] = {
         field.name: answer(here, field, answers.get(field.name)) for field in fields(here, action, answers)
@@ -40,11 +42,15 @@ def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     """What is to be read beside the sentence: the procedure of a ruling, what is left of the limit on deposits."""
     if action.id == "ruling":
         return tuple(ruling.procedure(here, filled))
+    if action.id == "take_over":
+        return takeover.details()
     return money.left(here, action, complete(here, action, filled))
 
 
 def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     """What is still to be read when it is done: the procedure of a ruling, chips to hand out."""
+    if action.id == "take_over":
+        return takeover.outcome()
     answers = complete(here, action, filled)
     return (*money.to_hand_out(here, action, answers), *details(here, action, filled))
 

@@ -30,6 +30,13 @@ STANDING = frozenset({Signal.IDLE, Signal.OFFLINE, Signal.TIME_CALL})
 """Signals that hold until another of them comes. The others pass, and what stood before them shows again."""
 
 
+class Dark:
+    """No light and no buzzer."""
+
+    def show(self, signal: Signal) -> None:
+        pass
+
+
 class Indicator(Protocol):
     """A light or a buzzer."""
 

@@ -1,0 +1,93 @@
+"""Who directs the venue, as a kiosk sees it; and the director of this very device, where a commissioner wanted one.
+
+For the engine thread. What starts the programs is `appliance.takeover`'s.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from appliance.game.refusal import Refusal
+from appliance.link.envelope import DirectorNotice
+from appliance.takeover import Directorate
+from appliance.workplace import Workplace
+
+Told = Callable[[Refusal | None], None]
+"""Hears what became of a takeover: why not, None once this device directs."""
+
+_log = logging.getLogger(__name__)
+
+
+class Direction:
+    """``show`` changes the snapshot; ``hand_over`` takes what the own director alone had into the kiosk's copy."""
+
+    def __init__(
+        self, place: Workplace, now_ms: Callable[[], int], show: Callable[..., Any], hand_over: Callable[[], None]
+    ) -> None:
+        self._device = place.config.device.name
+        self._own = Directorate(place, now_ms)
+        self._now_ms, self._show, self._hand_over = now_ms, show, hand_over
+        self._serves = False
+        self._lost_at: int | None = None
+        self._told: Told | None = None
+        self.name = ""
+
+    @property
+    def possible(self) -> bool:
+        """Whether this device could become the director: it can start one, and is none yet."""
+        return self._own.possible and not self._own.directs
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called (monotonic seconds)."""
+        return self._own.due
+
+    @property
+    def own_journal(self) -> Any:
+        """The journal of this device's director."""
+        return self._own.journal
+
+    def told(self, notice: DirectorNotice | None) -> None:
+        """The link has heard who directs. One that is still asking for copies answers nobody yet."""
+        serves = notice is not None and not notice.gathering
+        if self._serves and not serves:
+            self._lost_at = self._now_ms()
+        self._serves = serves
+        self.name = notice.device if notice is not None and serves else ""
+        if serves and self.name == self._device and self._own.directs:
+            self._own.serves()
+            self._answer(None)
+        self._show(director=serves, director_lost_at=None if serves else self._lost_at)
+
+    def take_over(self, by: str, told: Told) -> None:
+        """Have this device direct; ``told`` hears what became of it."""
+        self._told = told
+        try:
+            self._own.take_over(by)
+        except OSError as error:
+            _log.error("taking over: %s", error)
+            self._answer(Refusal("takeover-failed", {"reason": error.strerror or str(error)}))
+
+    def tick(self) -> None:
+        """See to the programs of this device's director."""
+        if self._own.due is None or time.monotonic() < self._own.due:
+            return
+        try:
+            match self._own.look():
+                case "fenced":
+                    fence = self._own.fence
+                    self._hand_over()
+                    self._own.forget()
+                    self._answer(Refusal("another-directs", {"device": fence.device if fence else ""}))
+                case "failed":
+                    self._answer(Refusal("takeover-failed", {"reason": ""}))
+        except OSError as error:
+            _log.error("the director of this device: %s", error)
+
+    def _answer(self, refusal: Refusal | None) -> None:
+        told, self._told = self._told, None
+        if told is not None:
+            told(refusal)

@@ -1,0 +1,43 @@
+"""Taking over from another director: what is asked, and what is to be read before it is done."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from appliance.floor.forms import Action, Field, Here
+from appliance.floor.said import Said, Small, Text
+from appliance.i18n import N_
+
+_INSTEAD = Field(
+    name="instead", label=N_("It is there and answers. Take over from it all the same?"), kind="choice",
+    choices=(("yes", N_("Take over all the same")),),
+)  # fmt: skip
+
+
+def fields(here: Here) -> tuple[Field, ...]:
+    """Where a director answers, it has to be said that it is meant all the same."""
+    if not here.director:
+        return ()
+    return (replace(_INSTEAD, above=(Said(N_("{device} directs the venue."), {"device": here.directs}),)),)
+
+
+def sentence(here: Here, action: Action) -> Text:
+    """What will happen."""
+    if not here.director:
+        return Said(action.sentence)
+    return Said(N_("This device becomes the director of the venue instead of {device}."), {"device": here.directs})
+
+
+def details() -> tuple[Text, ...]:
+    """What else will happen, and to whom."""
+    return (
+        Small(Said(N_("The other tables are asked for their copies, and the longest one counts: a few seconds."))),
+        Small(
+            Said(N_("The clock goes on. An old director that comes back falls silent; what it alone has is listed."))
+        ),
+    )
+
+
+def outcome() -> tuple[Text, ...]:
+    """What is still to be read when it is done."""
+    return (Said(N_("This device directs the venue from now on. Leave it switched on.")),)

@@ -1,0 +1,222 @@
+"""A kiosk's Pi as the venue's director: what starts the director's program here, and keeps it up (DESIGN §5).
+
+A commissioner had this device take over: ``directing.json`` in its data folder says so, also after a reboot. Director
+and uplink are programs of their own, in folders of their own below the kiosk's, under its name and with its key; they
+outlive the kiosk's program. Once another director has followed, what only this one had is the kiosk's to hand over.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from appliance.fencing import Fenced, fence_of, take_fence
+from appliance.timebase import Anchor, boot_id
+from appliance.workplace import Workplace
+
+if TYPE_CHECKING:
+    import subprocess
+
+LOOK_S = 1.0
+"""How often the kiosk of a director looks whether it is there."""
+
+AGAIN_S = 5.0
+"""Between two starts of a program: its command may only ask another program to start it."""
+
+PATIENCE_S = 20.0
+"""How long a takeover may take before the screen says that it failed."""
+
+_IDENTITY = ("device.key", "opening.key", "device.crt", "league-ca.crt")
+"""The files that make a program this device."""
+
+Status = Literal["none", "starting", "directs", "fenced", "failed"]
+
+_log = logging.getLogger(__name__)
+
+
+class Directing(msgspec.Struct, frozen=True):
+    """The note that this device directs: ``by`` whom; ``taken``: it has begun to."""
+
+    by: str
+    taken: bool = False
+
+
+class Directorate:
+    """The director's programs of this device. ``now_ms``: the evening's time, as this kiosk knows it."""
+
+    def __init__(self, place: Workplace, now_ms: Callable[[], int]) -> None:
+        self._place = place
+        self._now_ms = now_ms
+        self._folder = place.data.absolute() / "director"
+        self._note_file = place.data / "directing.json"
+        self._note = self._read()
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._again_at: dict[str, float] = {}
+        self._look_at: float | None = time.monotonic() if self._note else None
+        self._give_up_at: float | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether a director can be started here: its configuration must be on files."""
+        return bool(self._place.files)
+
+    @property
+    def directs(self) -> bool:
+        """Whether this device directs, or is about to."""
+        return self._note is not None
+
+    @property
+    def journal(self) -> Path:
+        """The director's."""
+        return self._folder / "journal"
+
+    @property
+    def due(self) -> float | None:
+        """When `look` wants to be called (monotonic seconds)."""
+        return self._look_at
+
+    def take_over(self, by: str) -> None:
+        """Have this device direct from now on; ``by``: the commissioner's number. Raises OSError."""
+        self._lay_out("director", self._folder)
+        take_fence(self._folder)
+        anchor = self._place.time.anchor
+        fresh = Anchor(boot_id(), self._place.time.mono(), self._now_ms(), anchor.rate)
+        _put(self._folder / "anchor.json", msgspec.json.encode(fresh))
+        self._write(Directing(by))
+        self._give_up_at = time.monotonic() + PATIENCE_S
+        self._again_at.clear()
+        self._start_director()
+        self._look_at = time.monotonic() + LOOK_S
+
+    def serves(self) -> None:
+        """The director of this device has told all that it serves."""
+        if self._note is not None and not self._note.taken:
+            self._write(Directing(self._note.by, taken=True))
+            self._look_at = time.monotonic()
+
+    def look(self) -> Status:
+        """How it stands, and start again what has ended; after ``fenced`` comes `forget`. ``failed``: once, it has
+        taken too long; it is tried all the same. Raises OSError.
+        """
+        if self._note is None:
+            return "none"
+        now = time.monotonic()
+        self._look_at = now + LOOK_S
+        if self.fence is not None and not self._runs("director"):
+            return "fenced"
+        if not self._runs("director"):
+            self._start_director()
+        elif self._note.taken and self._place.config.league.public_key and not self._runs("uplink"):
+            self._start_uplink()
+        if self._note.taken:
+            return "directs"
+        if self._give_up_at is not None and now >= self._give_up_at:
+            self._give_up_at = None
+            return "failed"
+        return "starting"
+
+    @property
+    def fence(self) -> Fenced | None:
+        """Who followed the director of this device."""
+        return fence_of(self._folder)
+
+    def forget(self) -> None:
+        """This device directs no more. Raises OSError."""
+        self._note_file.unlink(missing_ok=True)
+        self._note = self._look_at = None
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _read(self) -> Directing | None:
+        try:
+            return msgspec.json.decode(self._note_file.read_bytes(), type=Directing)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.MsgspecError) as error:
+            _log.error("%s: %s", self._note_file, error)
+            return None
+
+    def _write(self, note: Directing) -> None:
+        _put(self._note_file, msgspec.json.encode(note))
+        self._note = note
+
+    def _lay_out(self, name: str, folder: Path) -> None:
+        """The program's folder: this device's identity, and what its configuration changes of the kiosk's."""
+        folder.mkdir(exist_ok=True)
+        for file in _IDENTITY:
+            link = folder / file
+            if (self._place.data / file).exists() and not link.exists():
+                link.symlink_to(Path("..") / file)
+        lines = ("[device]", 'role = "director"', f"data = {json.dumps(str(folder))}")
+        _put(folder / "device.toml", "\n".join((*lines, "")).encode())
+        _log.info("%s: in %s", name, folder)
+
+    def _files(self, name: str, folder: Path) -> list[str]:
+        """Site and device file; a file of that program's own, where there is one; and what `_lay_out` wrote."""
+        own = self._place.data / f"{name}.toml"
+        return [str(file) for file in (*self._place.files, *([own] if own.exists() else []), folder / "device.toml")]
+
+    def _start_director(self) -> None:
+        if self._note is None:
+            return
+        arguments = ["director", *self._files("director", self._folder)]
+        if not self._note.taken:
+            copy = self._place.data.absolute() / "journal"
+            arguments += ["--take-over", self._note.by, "--copy", str(copy)]
+        self._start("director", self._folder, arguments, self._place.config.lan.director)
+
+    def _start_uplink(self) -> None:
+        folder = self._place.data.absolute() / "uplink"
+        self._lay_out("uplink", folder)
+        self._start("uplink", folder, ["uplink", *self._files("uplink", folder), "--journal", str(self.journal)])
+
+    def _start(self, name: str, folder: Path, arguments: list[str], command: tuple[str, ...] = ()) -> None:
+        """In a session of its own: it lives on when the kiosk's program ends. Not twice within moments."""
+        if time.monotonic() < self._again_at.get(name, 0.0):
+            return
+        import subprocess  # a kiosk that does not direct needs none of it
+
+        self._again_at[name] = time.monotonic() + AGAIN_S
+        whole = [*(command or (sys.executable, "-m", "appliance")), *arguments]
+        with (folder / "log").open("ab") as log:
+            self._children[name] = subprocess.Popen(
+                whole, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        _log.info("started the %s: %s", name, " ".join(whole))
+
+    def _runs(self, name: str) -> bool:
+        child = self._children.get(name)
+        if child is not None and child.poll() is None:
+            return True
+        return _claimed((self._folder if name == "director" else self._folder.with_name(name)) / "lock")
+
+
+def _claimed(lock: Path) -> bool:
+    """Whether a program holds its data folder (`Workplace.claimed`): it may have been started by an earlier kiosk."""
+    try:
+        with lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:
+        return False
+    return False
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    fresh = path.with_suffix(".new")
+    with fresh.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
