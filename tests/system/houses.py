@@ -213,8 +213,19 @@ class House:
         for program in running:
             with contextlib.suppress(NeverHappened):
                 program.wait()
+        self._end_directors()
         for broker in self.brokers.values():
             broker.stop()
+
+    def _end_directors(self) -> None:
+        """End the directors and uplinks that kiosks have started: they are nobody's children once those are gone."""
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                line = (process / "cmdline").read_bytes().split(b"\0")
+                if any(word.startswith(f"{self.folder}/".encode()) for word in line) and line[3:4] in (
+                    [b"director"], [b"uplink"],
+                ):  # fmt: skip
+                    os.kill(int(process.name), signal.SIGKILL)
 
     def wait_for(self, what: str, found: Callable[[], T], seconds: float = PATIENCE_S) -> T:
         """The first true value; fails when it does not come, or when a program ends meanwhile."""
