@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import kinds
 from appliance.engine import Engine, Order
-from appliance.game.commands import decode_command
+from appliance.game.commands import NextHand, decode_command
 from appliance.game.state import Phase
 from appliance.journal import Journal
 from appliance.link.envelope import Refusal, Reply
@@ -34,7 +34,7 @@ class Venue:
         self.path, self.tracks, self.chance = path, tracks, random.Random(seed)
         self.now = NOW
         self.directors = 0
-        self.wire, self.told, self.replies = [], {}, []
+        self.wire, self.told, self.replies, self.meant = [], {}, [], {}
         self.there = True
         self.direct()
         self.table_journal = None
@@ -101,6 +101,9 @@ class Venue:
     def send(self, number, command, ttl_ms, told):
         self.told[number] = told
         self.wire.append((number, command))
+        offer = self.work.offline.find(number)
+        shown = self.work.offline.ledger("R1").round.tables[1].hand
+        self.meant.setdefault(number, offer.hand if offer else shown + isinstance(command, NextHand))
 
     def deliver(self, at, keep):
         """A command arrives, once more or for the last time; known ones change nothing."""
@@ -110,6 +113,9 @@ class Venue:
         answer = told.answer
         if known:
             assert answer.ok and not told.records and self.ledger is before
+        elif answer.ok:
+            later = 0 if isinstance(command, NextHand) else 1  # a count is what the next hand began with, too
+            assert self.round.tables[1].hand - self.meant[number] in (0, later)
         refusal = None if answer.ok else Refusal(answer.code, msgspec.Raw(json.dumps(answer.detail).encode()))
         self.replies.append(Reply(number, answer.ok, ROUND, answer.epoch or None, answer.seq, refusal))
 
@@ -121,7 +127,10 @@ class Venue:
             if rows:
                 self.table_journal.absorb(ROUND, epoch, rows)
         self.table.catch_up(ROUND)
-        self.work.round_changed(self.table.state(ROUND).round)
+        here = self.table.state(ROUND).round
+        self.work.round_changed(here)
+        if all(self.table.carried_out(ROUND, offer.id) for offer in self.work.offline.pending):
+            assert self.work.offline.round(here) is here  # whatever the floor has undone of it since
 
     def answer(self, lost):
         """Answers come when their events are here, or never."""
