@@ -36,11 +36,12 @@ def carriers() -> Iterator[Carrier]:
 
 
 def mosquitto_acl() -> str:
-    """The file for ``acl_file`` (mosquitto.conf(5)), with ``use_identity_as_username`` on the venues' listener."""
+    """The file for ``acl_file`` (mosquitto.conf(5)), with ``use_subject_as_username`` on the venues' listener."""
     lines = ["# Who may do what at the league's broker: tableside league ca broker-acl. Others may do nothing."]
     lines += [f"user {INGEST}", f"topic readwrite {topics.ROOT}/#"]
-    for user, venue, _ in carriers():
-        lines += ["", f"user {user}", f"topic readwrite {_up(venue)}/#", f"topic read {_down(venue)}/#"]
+    for user, venue, key in carriers():
+        lines += ["", f"user serialNumber={key},CN={user}"]
+        lines += [f"topic readwrite {_up(venue)}/#", f"topic read {_down(venue)}/#"]
     return "\n".join(lines) + "\n"
 
 

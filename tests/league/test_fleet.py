@@ -199,11 +199,16 @@ def test_the_broker_lets_devices_of_a_venue_do_what_is_theirs(invite: Callable[.
     enrol(invite("uplink", "uplink"), Ed25519PrivateKey.generate())
     enrol(invite("table-3", "table"), Ed25519PrivateKey.generate())
     call("revoke", "zabreh", "table-3", "--reason", "lost")
+    key = Device.objects.get(name="uplink").public_key
     assert call("broker-acl").splitlines()[1:] == [
-        "user ingest", "topic readwrite ts/1/#", "",
-        "user zabreh.uplink", "topic readwrite ts/1/zabreh/up/7/#", "topic read ts/1/zabreh/dn/#",
-    ]  # fmt: skip
-    assert '"CN=zabreh.uplink,SERIALNUMBER=' in call("broker-acl", "--nats")
+        "user ingest",
+        "topic readwrite ts/1/#",
+        "",
+        f"user serialNumber={key},CN=zabreh.uplink",
+        "topic readwrite ts/1/zabreh/up/7/#",
+        "topic read ts/1/zabreh/dn/#",
+    ]
+    assert f'"CN=zabreh.uplink,SERIALNUMBER={key}"' in call("broker-acl", "--nats")
 
 
 def test_an_authority_is_made_once_and_its_key_sealed_where_a_passphrase_is_set(

@@ -47,7 +47,7 @@ certfile {0}/broker.crt
 keyfile {0}/broker.key
 crlfile {0}/crl.pem
 require_certificate true
-use_identity_as_username true
+use_subject_as_username true
 use_username_as_clientid true
 """
 
@@ -251,20 +251,27 @@ def test_mosquitto_lets_enrolled_devices_do_what_is_their_venues_and_no_foreign_
 def test_a_revoked_device_gets_no_connection_from_a_broker_that_was_started_with_the_list(
     house: House, line: Callable[..., Line]
 ) -> None:
-    data = house.enrol("spare", "--role", "table")
+    data, old = house.enrol("spare", "--role", "table"), house.enrol("uplink", "--role", "uplink")
     call("revoke", VENUE, "spare", "--reason", "stolen")
+    old = old.rename(house.folder / "old")
+    new = house.enrol("uplink", "--role", "uplink", "--replace")
     house.mosquitto()
     assert not line(at_league(data), "spare").connected(1)
+    assert not line(at_league(old), "old").connected(1)
+    assert line(at_league(new), "new").connected()
 
 
 def test_nats_maps_certificates_to_the_users_that_the_league_lists(house: House, line: Callable[..., Line]) -> None:
-    data, spare = house.enrol("uplink", "--role", "uplink"), house.enrol("spare", "--role", "table")
+    spare, old = house.enrol("spare", "--role", "table"), house.enrol("uplink", "--role", "uplink")
     call("revoke", VENUE, "spare", "--reason", "stolen")
+    old = old.rename(house.folder / "old")
+    data = house.enrol("uplink", "--role", "uplink", "--replace")  # another one under its name
     house.nats()
     uplink = line(at_league(data), "up-zabreh", DOWN, topics.up(VENUE, "state"))
     assert uplink.connected()
     assert not line(at_league(spare), "up-zabreh-2").connected(1)
     assert not line(foreign(house, "uplink"), "up-zabreh-3").connected(1)
+    assert not line(at_league(old), "up-zabreh-4").connected(1)
     uplink.says(DOWN)
     uplink.says(topics.up(VENUE, "state"))
     assert uplink.hears(topics.up(VENUE, "state"))
