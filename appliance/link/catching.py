@@ -12,7 +12,7 @@ from appliance.link import topics
 from appliance.link.envelope import Batch, DirectorNotice, Hello
 from appliance.link.fetching import Fetcher
 from appliance.link.receiver import Receiver
-from appliance.link.store import Alert, Store, parse_epoch
+from appliance.link.store import Alert, Forked, Store, hash_at, parse_epoch
 from appliance.record import Head
 
 
@@ -41,6 +41,10 @@ class Catching:
             stream: max((h for h in hello.heads if h.stream == stream), key=_order, default=None) for stream in own
         }
         self.fetcher.heard(hello.device, [h for h in hello.heads if h != newest.get(h.stream)], now)
+        for head in () if hello.copies else hello.heads:  # nothing is sent to it that would show where we differ
+            here = self._store.head(head.stream, head.epoch) if self._writes(head.stream, head.epoch) else None
+            if here and head.hash and 0 < head.seq <= here.seq and hash_at(self._store, here, head.seq) != head.hash:
+                self.fetcher.mends(hello.device, Forked(*head[:3], "another record there"), now)
 
     def is_anothers(self, batch: Batch) -> bool:
         """Whether a batch is of an epoch of the venue's stream that is later than the one we direct in."""

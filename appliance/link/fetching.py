@@ -329,9 +329,11 @@ class Answerer:
         self._asked: dict[str, _Asked] = {}
 
     def answer(self, peer: str, fetch: Fetch, now: float) -> list[Batch]:
-        """The next batches after what the peer has; none where nothing is held."""
-        if not self._may_ask(peer, fetch, now):
-            return []
+        """The next batches after what the peer has; none where nothing is held, or it asks too often."""
+        return self.give(fetch) if self.may_ask(peer, fetch, now) else []
+
+    def give(self, fetch: Fetch) -> list[Batch]:
+        """The same, whoever asks."""
         here = self._store.head(fetch.stream, fetch.epoch)
         batches: list[Batch] = []
         after = fetch.after
@@ -343,7 +345,8 @@ class Answerer:
             after = batch.last
         return batches
 
-    def _may_ask(self, peer: str, fetch: Fetch, now: float) -> bool:
+    def may_ask(self, peer: str, fetch: Fetch, now: float) -> bool:
+        """Whether it is time to answer that: what is on its way need not go out again."""
         asked = self._asked.get(peer)
         times = asked.times + 1 if asked and asked.second == int(now) else 1
         again = asked is not None and asked.last == fetch and now - asked.at < STALL_S / 2

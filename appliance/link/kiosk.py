@@ -314,10 +314,11 @@ class KioskLink:
 
     def _give(self, fetch: Fetch) -> None:
         """What the director lacks of what is held here."""
-        if not topics.owned_by(self.venue, fetch.stream):
+        ours = topics.owned_by(self.venue, fetch.stream)
+        if not ours or not self._answerer.may_ask(_DIRECTOR, fetch, self._now()):
             return
         self._signer.sign()
-        batches = self._answerer.answer(_DIRECTOR, fetch, self._now())
+        batches = self._answerer.give(fetch)
         for batch in batches:
             self._publish("ev", envelope.encode(batch))
         if not batches:

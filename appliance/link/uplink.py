@@ -1,7 +1,8 @@
 """The venue's uplink: the director's journal to the league, the league's stream back to the director.
 
 It reads the director's file and writes none of it: the league's stream goes into a file of its own, and from there
-over the venue network to the director by the same replication, as device ``uplink``.
+over the venue network to the director by the same replication, as device ``uplink``. Where the league has more of the
+venue's streams than the director's file, it names that to the director and carries what is fetched, keeping nothing.
 
     link = UplinkLink(league_broker, venue_broker, "brno", director_file, own_file, keyring, inbox,
                       refresh=director_file.refresh, clock=timebase.now_ms)
@@ -15,19 +16,35 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Literal
 
+from appliance.forks import stranded_heads
 from appliance.link import envelope, topics
 from appliance.link.client import Backoff, Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
-from appliance.link.envelope import Ack, Batch, Hello, State
+from appliance.link.envelope import Ack, Batch, Fetch, Hello, State
+from appliance.link.fetching import Answerer
 from appliance.link.lan import UPLINK, KioskLink
-from appliance.link.replication import Alert, Keyring, Receiver, Sender, SigningStore, Store
+from appliance.link.replication import (
+    Alert,
+    Forked,
+    Keyring,
+    PeerAhead,
+    Receiver,
+    Sender,
+    SigningStore,
+    Store,
+)
 from appliance.link.role import Door, Now
 from appliance.link.topics import Kind
+from appliance.record import Head
 
 LOOK_S = 0.5
 """How often the director's file is looked at for new records; also what lets them gather into batches."""
 
 _KEEPALIVE_S = 30
+_MAX_STRANDED = 256
+_MAX_BEYOND = 256
+_SUBSCRIBED: tuple[tuple[Literal["ack", "ev", "fetch"], int], ...] = (("ack", 0), ("ev", 1), ("fetch", 1))
 
 
 class UplinkLink:
@@ -65,15 +82,19 @@ class UplinkLink:
         self._now = now
         self._look_at = now()
         self._receiver = Receiver(own, keyring, alert)
-        self._sender = Sender(journal, alert, carries=self._carries)
+        self._sender = Sender(journal, alert, carries=self._carries, mends=self._league_has_more)
+        self._answerer = Answerer(journal), Answerer(own)
+        self._beyond: dict[str, Head] = {}
+        self._heard: Ack | None = None
         self.lan = KioskLink(
             lan, venue, UPLINK, own, keyring, inbox,
             clock=clock, writes={self._stream}, copies=False, role="uplink", software=software, alert=alert, now=now,
+            beyond=self._beyond.values, relay=self._ask_league,
         )  # fmt: skip
         here, gone = (envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False))
         self.client = Client(
             league, f"up-{venue}", inbox,
-            subscriptions=[(topics.down(venue, "ack"), 0), (topics.down(venue, "ev"), 1)],
+            subscriptions=[(topics.down(venue, leaf), qos) for leaf, qos in _SUBSCRIBED],
             presence=Presence(topics.up(venue, "state"), here, gone),
             backoff=Backoff(0.5, 30.0),
             keepalive_s=_KEEPALIVE_S,
@@ -111,7 +132,8 @@ class UplinkLink:
                 self._message(event)
             case Connected():
                 self._refresh()
-                heads = [*filter(lambda head: self._carries(head.stream), self._journal.heads()), *self._own.heads()]
+                kept = [*stranded_heads(self._journal)[-_MAX_STRANDED:], *self._journal.heads()]
+                heads = [*filter(lambda head: self._carries(head.stream), kept), *self._own.heads()]
                 self._publish("hello", envelope.encode(Hello(UPLINK, tuple(heads), software=self._software)))
             case Disconnected():
                 self._sender.reset()
@@ -123,6 +145,7 @@ class UplinkLink:
         if now >= self._look_at:
             self._look_at = now + LOOK_S
             self._refresh()
+            self._look_what_came(now)
             self._send(now)
         elif (due := self._sender.due) is not None and now >= due:
             self._send(now)
@@ -145,11 +168,15 @@ class UplinkLink:
         match topic.kind:
             case Kind.DN_ACK:
                 if (ack := self._door.read(Ack, message)) is not None:
+                    self._heard = ack
                     self._sender.ack(ack, self._now())
                     self._on_stored(ack)
                     self._send(self._now())
             case Kind.DN_EV:
                 self._batch(message)
+            case Kind.DN_FETCH:
+                if (fetch := self._door.read(Fetch, message)) is not None:
+                    self._give(fetch)
             case _:
                 self._door.refuse("wrong-topic", message)
 
@@ -158,11 +185,45 @@ class UplinkLink:
         if batch is None:
             return
         if batch.stream != self._stream:
-            self._door.refuse("wrong-stream", message, batch.stream)
+            if self._carries(batch.stream):
+                self.lan.hand_on(batch)
+            else:
+                self._door.refuse("wrong-stream", message, batch.stream)
             return
         taken = self._receiver.take(batch)
         if taken.ack is not None:
             self._publish("ack", envelope.encode(taken.ack), qos=0)
+
+    # -- where one side has more than the other -----------------------------------------------------------
+
+    def _league_has_more(self, trouble: PeerAhead | Forked) -> bool:
+        """Name to the director what the league has and it has not, or has otherwise."""
+        ack = self._heard
+        if ack is None or len(self._beyond) >= _MAX_BEYOND:
+            return False
+        self._beyond[trouble.stream] = Head(ack.stream, ack.epoch, ack.upto, ack.hash)
+        self.lan.greet()
+        return True
+
+    def _look_what_came(self, now: float) -> None:
+        """The file has grown: what is no longer beyond it can be carried on."""
+        for stream, head in list(self._beyond.items()):
+            here, newest = self._journal.head(stream, head.epoch), self._journal.epochs(stream)[-1:]
+            if newest and (newest[0] != head.epoch or (here is not None and here.seq >= head.seq)):
+                del self._beyond[stream]
+                self._sender.resume(stream, now)
+
+    def _ask_league(self, fetch: Fetch) -> None:
+        if self.client.connected and self._carries(fetch.stream):
+            self._publish("fetch", envelope.encode(fetch))
+
+    def _give(self, fetch: Fetch) -> None:
+        """What the league lacks: its own stream's tail after its database was restored, or what is stranded here."""
+        journal, own = self._answerer
+        answerer = own if fetch.stream == self._stream else journal
+        if topics.owned_by(self.venue, fetch.stream):
+            for batch in answerer.answer("league", fetch, self._now()):
+                self._publish("ev", envelope.encode(batch))
 
     def _publish(self, leaf: topics.UpLeaf, payload: bytes, *, qos: int = 1) -> None:
         self.client.publish(topics.up(self.venue, leaf), payload, qos=qos)

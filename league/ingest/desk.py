@@ -14,9 +14,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from appliance.link import envelope, topics
-from appliance.link.envelope import Ack, BadPayload, Batch, Hello, State
-from appliance.link.replication import Outcome, Receiver, Sender
+from appliance.link.envelope import Ack, BadPayload, Batch, Fetch, Hello, State
+from appliance.link.fetching import Answerer, Fetcher
+from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
+from appliance.record import Epoch
 from league.fleet.adopting import adopt
 from league.ingest import alerts
 from league.ingest.alerts import Notice
@@ -50,22 +52,52 @@ class Outcomes(NamedTuple):
     grown: set[str]
 
 
-class _VenueLine:
-    """Replication with one venue, both ways."""
+UPLINK = "uplink"
+"""Whom a venue's records are fetched from."""
 
-    def __init__(self, venue: str, tell: Callable[[Notice], None]) -> None:
+NAMED = 64
+"""So many of a venue's streams that its hello does not name are named to it: a new director may know of none."""
+
+
+class _VenueLine:
+    """Replication with one venue, both ways; what one side has lost is fetched from the other (DESIGN §5)."""
+
+    def __init__(self, venue: str, tell: Callable[[Notice], None], now: Callable[[], float]) -> None:
         self.venue = venue
         self.own_stream = f"league/{venue}"
-        store = VenueStore(venue)
+        self.store = store = VenueStore(venue)
         ring = VenueKeyring(venue)
-        self.receiver = Receiver(
-            store, ring, lambda alert: tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
-        )
+
+        def alert(alert: Alert) -> None:
+            tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
+
+        self.receiver = Receiver(store, ring, alert)
+        self.fetcher = Fetcher(store, self.receiver, alert, admits=lambda head: topics.owned_by(venue, head.stream))
+        self.answerer = Answerer(store)
         self.sender = Sender(
-            store,
-            lambda alert: tell(alerts.notice(venue, alert)),
-            carries=lambda stream: stream == self.own_stream,
-        )
+            store, alert, carries=lambda stream: stream == self.own_stream,
+            mends=lambda trouble: self.fetcher.mends(UPLINK, trouble, now()),
+        )  # fmt: skip
+
+    @property
+    def due(self) -> float | None:
+        """When something is to be sent even if nothing happens."""
+        return min((due for due in (self.sender.due, self.fetcher.due) if due is not None), default=None)
+
+    def hear(self, hello: Hello, now: float) -> list[Ack]:
+        """Take a hello: where this side is with each stream, and what it lacks of the older epochs of the venue's own
+        and of the newest of the league's. The newest of its own the venue sends unasked.
+        """
+        own = [head for head in hello.heads if head.stream == self.own_stream]
+        theirs = [head for head in hello.heads if head.stream != self.own_stream]
+        newest: dict[str, Epoch] = {}
+        for head in theirs:
+            newest[head.stream] = max(newest.get(head.stream, Epoch(0, "")), Epoch.parse(head.epoch))
+        older = [head for head in theirs if Epoch.parse(head.epoch) < newest[head.stream]]
+        self.fetcher.heard(UPLINK, [*own, *older], now)
+        self.sender.hello(own, now)
+        unnamed = [head for head in self.store.latest(NAMED) if head.stream not in newest]
+        return [*self.receiver.greet(theirs), *(Ack(*head) for head in unnamed if head.stream != self.own_stream)]
 
 
 class Desk:
@@ -104,11 +136,14 @@ class Desk:
             .values_list("venue", "epoch", "seq")
         }
         grown = {venue for venue, head in heads.items() if self._sent_heads.get(venue) != head}
-        late = {name for name, line in self._lines.items() if (due := line.sender.due) is not None and due <= now}
+        late = {name for name, line in self._lines.items() if line.due is not None and line.due <= now}
         batches: list[Outgoing] = []
         for venue in sorted((self._touched & heads.keys()) | grown | late):
             for batch in self._line(venue).sender.poll(now):
                 batches.append(Outgoing(topics.down(venue, "ev"), envelope.encode(batch), 1))
+        for venue, line in self._lines.items():
+            for _, fetch in line.fetcher.poll(now):
+                batches.append(Outgoing(topics.down(venue, "fetch"), envelope.encode(fetch), 1))
         self._sent_heads = heads
         self._touched.clear()
         if self._notices:
@@ -120,6 +155,7 @@ class Desk:
         """The connection is gone: what was in flight is lost."""
         for line in self._lines.values():
             line.sender.reset()
+            line.fetcher.reset()
         self._sent_heads.clear()
 
     def forget(self) -> None:
@@ -133,7 +169,7 @@ class Desk:
 
     def _line(self, venue: str) -> _VenueLine:
         if venue not in self._lines:
-            self._lines[venue] = _VenueLine(venue, self._notices.append)
+            self._lines[venue] = _VenueLine(venue, self._notices.append, self._now)
         return self._lines[venue]
 
     def _write_notices(self) -> None:
@@ -170,6 +206,10 @@ class Desk:
                 self._hello(line, envelope.decode(Hello, payload), outcomes)
             case Kind.UP_ACK:
                 line.sender.ack(envelope.decode(Ack, payload), self._now())
+            case Kind.UP_FETCH:
+                fetch = envelope.decode(Fetch, payload)
+                for batch in line.answerer.answer(UPLINK, fetch, self._now()):
+                    outcomes.answers.append(Outgoing(topics.down(line.venue, "ev"), envelope.encode(batch), 1))
             case Kind.UP_STATE if payload:
                 state = envelope.decode(State, payload)
                 _contact(line.venue, state.online, state.software)
@@ -183,16 +223,16 @@ class Desk:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
             alerts.resolve(line.venue, {batch.stream})
-            if batch.stream == f"venue/{line.venue}":
+            if batch.stream == f"venue/{line.venue}" and batch.epoch == line.store.epochs(batch.stream)[-1]:
                 self._notices += adopt(line.venue, taken.records)
+        if line.fetcher.expects(UPLINK, batch.stream):
+            line.fetcher.took(UPLINK, batch, taken, self._now())
+            line.sender.resume(batch.stream, self._now())
         if taken.ack is not None:
             outcomes.answers.append(_ack(line.venue, taken.ack))
 
     def _hello(self, line: _VenueLine, hello: Hello, outcomes: Outcomes) -> None:
-        own = [head for head in hello.heads if head.stream == line.own_stream]
-        theirs = [head for head in hello.heads if head.stream != line.own_stream]
-        line.sender.hello(own, self._now())
-        outcomes.answers.extend(_ack(line.venue, ack) for ack in line.receiver.greet(theirs))
+        outcomes.answers.extend(_ack(line.venue, ack) for ack in line.hear(hello, self._now()))
         _contact(line.venue, True, hello.software)
 
 

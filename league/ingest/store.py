@@ -31,6 +31,12 @@ class VenueStore:
                 newest[row.stream] = row
         return [_head(row) for _, row in sorted(newest.items())]
 
+    def latest(self, most: int) -> list[Head]:
+        """The newest epochs' heads of the venue's own stream and of those begun last."""
+        begun = StreamHead.objects.filter(venue=self.venue).order_by("-pk").values_list("stream", flat=True)
+        wanted = {f"venue/{self.venue}", *list(dict.fromkeys(begun))[:most]}
+        return [head for head in self.heads() if head.stream in wanted]
+
     def head(self, stream: str, epoch: str) -> Head | None:
         """The newest record of one epoch, None if nothing of it is here."""
         row = StreamHead.objects.filter(venue=self.venue, stream=stream, epoch=epoch).first()

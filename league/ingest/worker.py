@@ -33,6 +33,7 @@ SUBSCRIPTIONS = [
     (topics.up_filter("hello"), 1),
     (topics.up_filter("state"), 1),
     (topics.up_filter("ack"), 0),
+    (topics.up_filter("fetch"), 1),
 ]
 
 

@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Raw
 
 from appliance.link import envelope, topics
-from appliance.link.envelope import Ack, Batch, Hello
+from appliance.link.envelope import Ack, Batch, Fetch, Hello
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.models import Alert, Contact, RawRecord, StreamHead
+from league.ingest.store import VenueStore
 from league.rounds.models import Device, Round, Venue
 from tests.league.scribe import Scribe
 
@@ -140,8 +141,6 @@ def test_a_round_announced_elsewhere_cannot_be_written_here(bench: Bench, stream
 
 
 def test_a_new_epoch_continues_where_it_links_and_leaves_the_rest_stranded(bench: Bench, stream: Scribe) -> None:
-    from league.ingest.store import VenueStore
-
     bench.batches(stream.batch())
     second = Scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[29])
     second.write("something-new/7", {"n": 100})
@@ -155,7 +154,7 @@ def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Scribe) -> 
     other = Scribe("venue/zabreh", "director", stream.key)
     hello = Hello("uplink", (stream.heads[-1], other.heads[-1]), software="tableside 0.1")
     assert bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello)) == [
-        Ack("round/R1", stream.epoch, 10),
+        Ack(*stream.heads[9]),
         Ack("venue/zabreh", other.epoch, 0),
     ]
     contact = Contact.objects.get()
@@ -204,6 +203,67 @@ def test_nothing_is_acknowledged_when_the_transaction_fails(bench: Bench, stream
     assert stored() == []
     assert len(bench.batches(stream.batch())) == 1
     assert stored() == stream.raws
+
+
+def fetches(sent: list[Outgoing]) -> list[Fetch]:
+    return [envelope.decode(Fetch, out.payload) for out in sent if out.topic == topics.down(VENUE, "fetch")]
+
+
+def test_hello_hears_of_streams_that_it_does_not_name(bench: Bench, stream: Scribe) -> None:
+    bench.batches(stream.batch())
+    assert bench.raw(topics.up(VENUE, "hello"), envelope.encode(Hello("uplink", ()))) == [Ack(*stream.heads[-1])]
+
+
+def test_a_venue_whose_disk_lost_an_epoch_is_told_of_it(bench: Bench, stream: Scribe) -> None:
+    second = Scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[-1])
+    bench.batches(stream.batch(), second.batch())
+    hello = Hello("uplink", (stream.heads[20],))
+    told = bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello))
+    assert told == [Ack(*stream.heads[-1]), Ack(*second.heads[-1])]
+
+
+def test_a_fetch_is_answered_with_signed_batches_of_that_venue_only(bench: Bench, stream: Scribe) -> None:
+    bench.batches(stream.batch(1, 25), stream.batch(26, 40))
+
+    def ask(fetch: Fetch, venue: str = VENUE) -> list[Batch]:
+        bench.time += 2
+        outcomes = bench.desk.receive([Incoming(topics.up(venue, "fetch"), envelope.encode(fetch))])
+        assert {(out.topic, out.qos) for out in outcomes.answers} <= {(topics.down(venue, "ev"), 1)}
+        return [envelope.decode(Batch, out.payload) for out in outcomes.answers]
+
+    [batch] = ask(Fetch("round/R1", stream.epoch, 7))
+    assert (batch.first, batch.last, batch.signature) == (8, 40, stream.batch().signature)
+    assert ask(Fetch("round/R1", stream.epoch, 40)) == ask(Fetch("round/R1", "7-00c0ffee00c0ffee", 0)) == []
+    Venue.objects.create(id="brno", name="Brno")
+    assert ask(Fetch("round/R1", stream.epoch, 7), "brno") == []
+
+
+def test_stranded_records_are_fetched_and_do_not_count(bench: Bench, stream: Scribe) -> None:
+    second = Scribe("round/R1", "director", stream.key, epoch="2-00000000000000aa", after=stream.heads[29])
+    bench.batches(stream.batch(1, 30), second.batch())
+    hello = Hello("uplink", (stream.heads[-1], second.heads[-1]))
+    bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello))
+    assert fetches(bench.desk.send()) == [Fetch("round/R1", stream.epoch, 30)]
+    bench.batches(stream.batch(31, 40))
+    assert VenueStore(VENUE).history("round/R1") == [(stream.epoch, 30), (second.epoch, 1)]
+    assert RawRecord.objects.count() == 41
+    bench.time += 10
+    assert fetches(bench.desk.send()) == []
+
+
+def test_the_leagues_own_tail_is_fetched_from_who_holds_it(bench: Bench) -> None:
+    from league.ingest.outbox import Draft, Pen
+
+    pen = Pen(Ed25519PrivateKey.generate(), lambda: 1_800_000_000_000)
+    head = pen.append(VENUE, [Draft("notice/1", msgspec.Raw(b'{"text_cs":"a","text_en":"b"}'))] * 3)
+    assert head is not None
+    hello = Hello("uplink", (head._replace(seq=9, hash="ab" * 32),))
+    bench.raw(topics.up(VENUE, "hello"), envelope.encode(hello))
+    assert fetches(bench.desk.send()) == [Fetch(head.stream, head.epoch, 4)]
+    for _ in range(10):
+        bench.time += 4
+        bench.desk.send()
+    assert (VENUE, head.stream, "peer-ahead") in open_alerts()
 
 
 def test_what_the_league_says_goes_down_until_it_is_acknowledged(bench: Bench) -> None:

@@ -141,6 +141,90 @@ def test_a_forged_league_stream_is_not_stored(season: Season) -> None:
     season.evening.until(season.same)
 
 
+def test_a_directors_lost_tail_comes_back_from_the_league(season: Season) -> None:
+    pen = season.evening.director.writer
+    pen.open(f"venue/{season.venue}")
+    pen.open(ROUND)
+    for _ in range(8):
+        pen.write(ROUND, 5)
+    season.evening.until(season.same, "the league has it all")
+    before = season.evening.director.store.raws()
+    season.evening.stop(season.evening.director)
+    season.evening.director.store.cut(ROUND, pen.epoch(ROUND), 7)
+    director = season.evening.restart_director_after_stop()
+    season.refresh()
+    lose(season.uplink.client)
+    season.evening.until(lambda: director.store.raws() == before, "the tail came back")
+    director.writer.write(ROUND, 2)
+    season.evening.until(season.same, "and it goes on")
+    assert not season.alerts + season.league.alerts + director.alerts
+
+
+def test_an_empty_director_hears_of_its_venues_streams_from_the_league(season: Season) -> None:
+    pen = season.evening.director.writer
+    pen.open(ROUND)
+    pen.write(ROUND, 5)
+    season.evening.until(season.same, "the league has it all")
+    before = season.evening.director.store.raws()
+    season.evening.stop(season.evening.director)
+    season.evening.director.store.lines = {}
+    director = season.evening.restart_director_after_stop()
+    season.refresh()
+    lose(season.uplink.client)
+    season.evening.until(lambda: director.store.raws() == before, "all of it came back")
+
+
+def test_a_director_that_wrote_on_after_a_roll_back_learns_it_from_the_league(season: Season) -> None:
+    pen = season.evening.director.writer
+    pen.open(ROUND)
+    for _ in range(4):
+        pen.write(ROUND, 5)
+    season.evening.until(season.same, "the league has it all")
+    season.evening.stop(season.evening.director)
+    season.evening.director.store.cut(ROUND, pen.epoch(ROUND), 11)
+    agreed = season.evening.director.store.head(ROUND, pen.epoch(ROUND))
+    pen.write(ROUND, 40, size=33)
+    director = season.evening.restart_director_after_stop()
+    forks: list[object] = []
+    director.link._fetcher._forked = lambda head: (forks.append(head), director.writer.open(ROUND, after=head))
+    season.refresh()
+    lose(season.uplink.client)
+    season.evening.until(lambda: forks, "it is told")
+    assert forks == [agreed]
+    season.evening.until(lambda: season.raw.heads() == director.store.heads(), "the new epoch goes up")
+
+
+def test_what_stranded_at_the_venue_reaches_the_league_too(season: Season) -> None:
+    pen = season.evening.director.writer
+    first = pen.open(ROUND)
+    pen.write(ROUND, 5)
+    season.evening.until(season.same)
+    pen.open(ROUND)
+    season.evening.until(season.same)
+    late = Writer(MemoryStore(), "d1", seed=1)
+    late.store.lines[ROUND, first] = list(season.evening.director.store.lines[ROUND, first])
+    late.write(ROUND, 3)
+    season.evening.director.store.lines[ROUND, first] = late.store.lines[ROUND, first]
+    season.refresh()
+    lose(season.uplink.client)
+    season.evening.until(season.same, "the stranded ones too")
+    assert not season.alerts + season.league.alerts
+
+
+def test_a_league_that_was_restored_takes_its_own_tail_back(season: Season) -> None:
+    league_stream = f"league/{season.venue}"
+    season.pen.open(league_stream)
+    for _ in range(10):
+        season.pen.write(league_stream, 3)
+    season.evening.until(season.same, "the venue has it all")
+    before = season.raw.raws()
+    season.raw.cut(league_stream, season.raw.epochs(league_stream)[0], 4)
+    lose(season.uplink.client)
+    season.evening.until(lambda: season.raw.raws() == before, "the tail came back")
+    season.pen.write(league_stream, 2)
+    season.evening.until(season.same, "and it goes on")
+
+
 def test_the_state_says_whether_the_uplink_is_there(season: Season) -> None:
     def online() -> bool | None:
         states = season.league.states

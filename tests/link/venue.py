@@ -13,6 +13,7 @@ from appliance.link.lan import DirectorLink, KioskLink
 from appliance.link.notices import signed_notice
 from appliance.link.replication import Alert, Sender
 from appliance.link.role import Role, step
+from appliance.record import Epoch
 from tests.link.harness import pump
 from tests.link.stores import MemoryStore, Writer
 
@@ -37,6 +38,7 @@ class Director:
     ) -> None:
         self.store = MemoryStore()
         self.writer = Writer(self.store, "d1", seed=1)
+        self.writer.journal_id = Epoch.parse(EPOCH).journal
         keys["d1"] = self.writer.public
         self.alerts: list[Alert] = []
         self.commands: list[CommandMessage] = []
