@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,16 +14,21 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from chaos.evening import Evening, Size
+from chaos.house import Lan
 from chaos.nets import enter_own
+
+LANS = {"secure": Lan(True, True), "open": Lan(True, False), "fixed": Lan(False, False)}
+"""A broker with whoever directs, behind certificates or open to all; or one on a host of its own."""
 
 
 def main(arguments: list[str]) -> int:
-    """Run the evenings asked for; stop at the first that fails."""
+    """Run the evenings asked for; 1 if any of them broke a promise."""
     parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
     parser.add_argument("--seed", type=int, metavar="N", help="of the evening and its faults; default: any")
     parser.add_argument("--seeds", type=int, default=1, metavar="N", help="so many evenings, one seed after another")
     parser.add_argument("--players", type=int, default=90, metavar="N")
     parser.add_argument("--tables", type=int, default=10, metavar="N")
+    parser.add_argument("--find", choices=LANS, help="how devices find each other; default: another way with each seed")
     parser.add_argument("--speed", type=int, default=30, metavar="N", help="evening seconds a second")
     parser.add_argument(
         "--rate", type=float, default=0.25, help="how many steps of the script have faults, from 0 to 1"
@@ -30,10 +36,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=20, help="an evening that takes longer has failed")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep logs and disks here, also of what went well")
     args = parser.parse_args(arguments)
-    enter_own("chaos", arguments)
     first = random.randrange(1 << 32) if args.seed is None else args.seed
-    size = Size(args.players, args.tables, args.speed, args.rate, args.minutes)
-    return max(_one(seed, size, args.keep) for seed in range(first, first + args.seeds))
+    if args.seeds > 1:
+        each = [sys.executable, "-m", "chaos", *arguments, "--seeds", "1", "--seed"]
+        return max(
+            [subprocess.run([*each, str(seed)], check=False).returncode for seed in range(first, first + args.seeds)]
+        )
+    enter_own("chaos", arguments)
+    find = args.find or list(LANS)[first % len(LANS)]
+    size = Size(args.players, args.tables, args.speed, args.rate, args.minutes, LANS[find])
+    return _one(first, size, args.keep)
 
 
 def _one(seed: int, size: Size, keep: Path | None) -> int:

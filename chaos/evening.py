@@ -15,9 +15,11 @@ from appliance.journal import JournalError
 from chaos import script as scripts
 from chaos import verdict
 from chaos.faults import Chaos, schedule
-from chaos.house import House, opened
+from chaos.house import House, Lan, opened
 from chaos.people import VENUE
 from chaos.play import Broken, Play
+
+DIRECTS = "who directs"
 
 SETTLE_S = 60.0
 """How long everything may take to arrive everywhere, once nothing fails any more."""
@@ -31,6 +33,7 @@ class Size(NamedTuple):
     speed: int
     rate: float
     minutes: float
+    lan: Lan
 
 
 class Evening:
@@ -49,7 +52,7 @@ class Evening:
         chance = random.Random(f"clocks {self._seed}")
         wrong = self._size.rate > 0
         house = House(
-            self._folder, self._size.tables, self._size.speed, self._seed,
+            self._folder, self._size.tables, self._size.speed, self._seed, self._size.lan,
             lambda: chance.randint(-3600, 3600) if wrong else 0,
         )  # fmt: skip
         chaos = Chaos(house, self._faults, self._say)
@@ -90,12 +93,21 @@ class Evening:
             return False
 
     def _copies(self, house: House) -> list[str]:
-        files = {name: house.data(name) / "journal" for name in ("director", "floor", *house.kiosks)}
+        """Copies that are not the same, of all that are still there."""
+        files = self._journals(house)
         holders = {name: verdict.held_by(file) for name, file in files.items()}
-        at_league = verdict.raws(verdict.held_by_league(self._database(house)))
-        found = verdict.copies(holders, ("round/", "venue/", "table/", "league/"))
-        both = {"director": holders["director"], "the league": at_league}
-        return found + verdict.copies(both, ("round/", "venue/", "table/"))
+        league = verdict.raws(verdict.held_by_league(self._database(house)))
+        old = holders.pop("director") if house.directs != "director" and "director" in holders else {}
+        counting = {name: verdict.what_counts(held) for name, held in holders.items()}
+        found = verdict.copies(counting, ("round/", "venue/", "table/", "league/"))
+        both = {DIRECTS: counting[DIRECTS], "the league": verdict.what_counts(league)}
+        found += verdict.copies(both, ("round/", "venue/", "table/"))
+        return found + verdict.kept("the old director", old, "the new one", holders[DIRECTS])
+
+    def _journals(self, house: House) -> dict[str, Path]:
+        """Of all devices that are still there, and of whoever directs as such."""
+        names = [name for name in ("director", "floor", *house.kiosks) if house.home_of(name).name not in house.gone]
+        return {DIRECTS: house.directors_data() / "journal"} | {name: house.data(name) / "journal" for name in names}
 
     def _database(self, house: House) -> Path:
         return house.hosts["league"].disk / "league" / "league.sqlite3"
@@ -104,20 +116,23 @@ class Evening:
         """All that was promised; ``whole``: the script was played to its end."""
         database = self._database(house)
         found: list[str] = []
-        journals = {name: house.data(name) / "journal" for name in house.devices if name != "uplink"}
-        for file in [*journals.values(), house.data("uplink") / "uplink.journal"]:
+        journals = self._journals(house)
+        for file in journals.values():
             found += _careful(partial(verdict.chains, file), str(file))
         keys = {name: public_hex(load_or_make(house.data(name) / "device.key")) for name in house.devices}
         keys["league"] = house.league_key
         league = verdict.held_by_league(database)
         found += verdict.league_chains(league, keys)
         found += _careful(lambda: self._copies(house), "copies")
-        found += verdict.once(play.answered, verdict.raws(league))
+        found += verdict.once(play.answered, verdict.what_counts(verdict.raws(league)))
         found += verdict.league_worries(database)
-        unasked = [(e.name, e.code) for e in house.ended if not house.host_of(e.name).was_full(e.at)]
+        unasked = [(e.name, e.code) for e in house.ended if not house.programs[e.name].host.was_full(e.at)]
         found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]
         if whole:
-            ledgers = {name: verdict.folded(file) for name, file in journals.items()}
+            followed = house.directs != "director"
+            ledgers = {
+                name: verdict.folded(file) for name, file in journals.items() if not (followed and name == "director")
+            }
             found += verdict.outcomes(self._script.ledger, ledgers)
             found += verdict.league_results(self._script.ledger, database)
         return found

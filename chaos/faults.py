@@ -35,7 +35,11 @@ def schedule(seed: int, steps: int, tables: int, rate: float) -> list[Fault]:
             for _ in range(chance.choice((1, 1, 1, 2, 3))):
                 kind = chance.choice(list(KINDS))
                 faults.append(KINDS[kind].make(chance, step, kind, kiosks))
-    return faults
+    for part in (0.35, 0.7) if rate else ():
+        if chance.random() < 0.6:
+            step = round(steps * (part + chance.random() * 0.25))
+            faults.append(_TAKEOVER.make(chance, step, "takeover", kiosks))
+    return sorted(faults)
 
 
 class Chaos:
@@ -48,13 +52,15 @@ class Chaos:
             self._by_step.setdefault(fault.step, []).append(fault)
         self._mending: list[tuple[float, Callable[[], object]]] = []
 
-    def begin(self, step: int) -> None:
-        """A step of the script begins."""
-        for fault in self._by_step.get(step, ()):
+    def begin(self, step: int) -> list[str]:
+        """A step of the script begins; the kiosks at which somebody takes over."""
+        new = self._by_step.get(step, ())
+        for fault in new:
             self._say(str(fault))
-            mend = KINDS[fault.kind].begin(self._house, fault)
+            mend = _KINDS[fault.kind].begin(self._house, fault)
             if mend is not None:
                 self._mending.append((time.monotonic() + fault.seconds, mend))
+        return [fault.who for fault in new if fault.kind == "takeover"]
 
     def tick(self) -> None:
         """Mend what is due."""
@@ -108,19 +114,44 @@ def _disks(kiosks: list[str]) -> Sequence[str]:
 
 
 def _kill(house: House, fault: Fault) -> Mend:
-    house.programs[fault.who].kill(fault.seconds)
+    house.kill(fault.who, fault.seconds)
     return None
 
 
 def _freeze(house: House, fault: Fault) -> Mend:
-    program = house.programs[fault.who]
-    program.signal(signal.SIGSTOP)
-    return lambda: program.signal(signal.SIGCONT)
+    house.send(fault.who, signal.SIGSTOP)
+    return lambda: house.send(fault.who, signal.SIGCONT)
 
 
 def _unplug(house: House, fault: Fault) -> Mend:
-    house.hosts[fault.who].plug(False)
-    return lambda: house.hosts[fault.who].plug(True)
+    host = house.host_of(VENUE_BROKER if fault.who == "broker" else fault.who)
+    host.plug(False)
+    return lambda: host.plug(True)
+
+
+GONE, CUT_OFF, BACK = range(3)
+"""What becomes of the director's host when another one takes over: it is gone for good; it goes on behind a cable that
+is pulled, and comes back; it is switched off, and comes back."""
+
+
+def _lose_director(house: House, fault: Fault) -> Mend:
+    before = house.directs
+    if before == fault.who:
+        return None
+    host = house.hosts[before]
+    host.plug(False)
+    if fault.amount != CUT_OFF:
+        house.switch_off(before)
+    house.directs = fault.who
+    if fault.amount == GONE and before != "door":  # who would let people in?
+        house.gone.add(before)
+        return None
+
+    def back() -> None:
+        host.plug(True)
+        house.switch_on(before)
+
+    return back
 
 
 def _weather(weather: Callable[[int], Weather]) -> Callable[[House, Fault], Mend]:
@@ -162,6 +193,8 @@ _STORMS = (
 _ONE_WAY = (Weather(up=False), Weather(down=False), Weather(up=False, down=False))
 _CLOCK_STEPS = [sign * seconds for sign in (-1, 1) for seconds in (61, 240, 900, 3600)]
 
+_TAKEOVER = _Kind(_make(lambda kiosks: kiosks, 8.0, 20.0, (GONE, CUT_OFF, BACK)), _lose_director)
+
 KINDS: dict[str, _Kind] = {
     "kill": _Kind(_make(_programs, 0.0, 2.0), _kill),
     "kill again": _Kind(_make(_programs, 0.0, 0.5), _kill),
@@ -174,3 +207,6 @@ KINDS: dict[str, _Kind] = {
     "clock": _Kind(_make(lambda kiosks: ["director", "league", "floor", *kiosks], 0.0, 0.0, _CLOCK_STEPS), _clock),
     "yank": _Kind(_make(lambda kiosks: kiosks, 0.3, 2.0), _yank),
 }
+"""What may come at any step."""
+
+_KINDS = {**KINDS, "takeover": _TAKEOVER}

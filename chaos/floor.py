@@ -13,6 +13,7 @@ import signal
 import socket
 import socketserver
 import sys
+import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +36,11 @@ class Given(NamedTuple):
 
     number: str
     command: Command
-    answers: queue.SimpleQueue[Reply]
+    answers: queue.SimpleQueue[tuple[Reply, bool]]
+
+    def told(self, reply: Reply, one_copy: bool) -> None:
+        """Its answer has come; ``one_copy``: only the director's disk says so, so far."""
+        self.answers.put((reply, one_copy))
 
 
 class FloorStation(Station):
@@ -43,7 +48,7 @@ class FloorStation(Station):
 
     def _take(self, item: Any) -> None:
         if isinstance(item, Given):
-            self._send(item.command, COMMISSIONER.number, TTL_MS, item.answers.put, item.number)
+            self._post.command(item.command, COMMISSIONER.number, TTL_MS, item.told, item.number)
         else:
             super()._take(item)
 
@@ -57,16 +62,16 @@ def answer(station: FloorStation, line: bytes) -> dict[str, Any]:
     station.inbox.put(given)
     while station.working:
         with contextlib.suppress(queue.Empty):
-            return _told(given.answers.get(timeout=0.5))
-    return _told(Reply(given.number, ok=False, refusal=Refusal(NO_ANSWER)))
+            return _told(*given.answers.get(timeout=0.5))
+    return _told(Reply(given.number, ok=False, refusal=Refusal(NO_ANSWER)), False)
 
 
-def _told(reply: Reply) -> dict[str, Any]:
+def _told(reply: Reply, one_copy: bool) -> dict[str, Any]:
     code = reply.refusal.code if reply.refusal else ""
     detail = json.loads(bytes(reply.refusal.detail)) if reply.refusal else {}
     return {
         "id": reply.id, "ok": reply.ok, "code": code, "detail": detail,
-        "stream": reply.stream, "epoch": reply.epoch, "seq": reply.seq,
+        "one_copy": one_copy, "stream": reply.stream, "epoch": reply.epoch, "seq": reply.seq,
     }  # fmt: skip
 
 
@@ -74,7 +79,7 @@ def shown(station: Station) -> dict[str, Any]:
     """The round as the own copy has it."""
     snapshot = station.snapshot
     round: Round | None = next((r for r in snapshot.rounds if r.id == ROUND), None)
-    told: dict[str, Any] = {"director": snapshot.director, "roster": len(snapshot.roster.entries)}
+    told: dict[str, Any] = {"directs": station.direction.name, "roster": len(snapshot.roster.entries)}
     if round is not None:
         told |= {
             "phase": round.phase.value,
@@ -120,13 +125,12 @@ def main(site: str, device: str, path: str) -> int:
     """Until SIGTERM, or until the station has ended."""
     set_up("floor")
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
-    station = FloorStation(Workplace(load(Path(site), Path(device))))
+    files = [Path(site), Path(device)]
+    station = FloorStation(Workplace(load(*files), files))
     station._ended = lambda: over.put(None)
     signal.signal(signal.SIGTERM, lambda *_: over.put(None))
     station.start()
     server = _Server(Path(path), station)
-    import threading
-
     threading.Thread(target=server.serve_forever, daemon=True).start()
     over.get()
     return station.finish("floor")

@@ -16,9 +16,15 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance import certificates
+from appliance.certificates import Authority
+from appliance.fencing import FENCED
 from appliance.hw.control import ask as ask_reader
 from appliance.identity import load_or_make, public_hex
 from appliance.link.broker import find_program
+from appliance.workplace import AUTHORITY, CERTIFICATE
 from chaos import league, nets
 from chaos.clocks import WallClock, library
 from chaos.people import COMMISSIONER, VENUE
@@ -27,7 +33,8 @@ from chaos.proxy import Proxy, Route
 T = TypeVar("T")
 
 VENUE_BROKER, LEAGUE_BROKER = "venue-broker", "league-broker"
-_LAN_PORT = 1883
+_LAN_PORT, _LEAGUE_PORT = 1883, 1884
+_ROAM_PORT, _PROXY_PORT = 8883, 9883
 _AGAIN_S = 0.7
 """How soon a program that ended is started again, as a service manager does."""
 _DISK_MB = {"league": 64, "director": 24}
@@ -41,6 +48,13 @@ max_queued_messages 1000
 log_dest stderr
 user root
 """
+
+
+class Lan(NamedTuple):
+    """How devices find each other: a broker on a host of its own, or with whoever directs; whether by TLS."""
+
+    roams: bool
+    secure: bool
 
 
 class Ended(NamedTuple):
@@ -97,10 +111,10 @@ class Program:
 class Host(nets.Host):
     """A host with its clock, its disk and its way to the broker."""
 
-    def __init__(self, name: str, folder: Path, shim: Path, ahead_s: int) -> None:
+    def __init__(self, name: str, folder: Path, disk: Path, shim: Path, ahead_s: int) -> None:
         super().__init__(name)
         self.clock = WallClock(folder / f"{name}.clock", shim, ahead_s)
-        self.disk = folder / "disks" / name
+        self.disk = disk
         self.disk.mkdir(parents=True)
         nets.small_disk(self.disk, _DISK_MB.get(name, 12))
         self.full_from = self.full_until = 0.0
@@ -127,15 +141,24 @@ class Host(nets.Host):
 class House:
     """The venue and the league in ``folder``."""
 
-    def __init__(self, folder: Path, tables: int, speed: int, seed: int, ahead_s: Callable[[], int]) -> None:
-        self.folder, self.tables, self._speed = folder, tables, speed
+    def __init__(self, folder: Path, tables: int, speed: int, seed: int, lan: Lan, ahead_s: Callable[[], int]) -> None:
+        self.folder, self.tables, self._speed, self.lan = folder, tables, speed, lan
+        self.directs = "director"
+        """The host that directs."""
+        self.gone: set[str] = set()
+        """Hosts that are gone for good."""
         self.kiosks = ("door", *(f"table-{number}" for number in range(1, tables + 1)))
         self.ended: list[Ended] = []
         self.league_key = ""
         self.each_tick: Callable[[], None] = lambda: None
         self.programs: dict[str, Program] = {}
         (folder / "logs").mkdir(parents=True)
-        self._sockets = tempfile.TemporaryDirectory(prefix="chaos-")  # a socket's path may have 107 bytes, no more
+        self._short = Path(tempfile.mkdtemp(prefix="chaos-"))  # a socket's path may have 107 bytes, no more
+        nets.small_disk(self._short, 8)
+        self.disks = self._short / "disks"
+        self.off: set[str] = set()
+        """Hosts without power."""
+        self.hosts: dict[str, Host] = {}
         self.proxy = Proxy(seed)
         self._build(library(folder), ahead_s)
         self.proxy.start()
@@ -144,12 +167,26 @@ class House:
 
     def data(self, device: str) -> Path:
         """A device's folder."""
-        return self.host_of(device).disk / device
+        return self.home_of(device).disk / device
+
+    def directors_data(self) -> Path:
+        """The folder of whoever directs, as director."""
+        own = self.data(self.directs)
+        return own if self.directs == "director" else own / "director"
+
+    def is_directing(self, kiosk: str) -> bool:
+        """Whether a kiosk has been told to direct."""
+        return (self.data(kiosk) / "directing.json").exists()
 
     def host_of(self, program: str) -> Host:
-        """Where a program runs."""
-        where = {"uplink": "director", "ingest": "league", LEAGUE_BROKER: "league", VENUE_BROKER: "broker"}
-        return self.hosts[where.get(program, program)]
+        """Where a program runs; whoever directs has the uplink, too, and where devices roam the broker."""
+        if program in ("director", "uplink") or (program == VENUE_BROKER and self.lan.roams):
+            return self.hosts[self.directs]
+        return self.hosts[{"ingest": "league", LEAGUE_BROKER: "league", VENUE_BROKER: "broker"}.get(program, program)]
+
+    def home_of(self, device: str) -> Host:
+        """The host that has a device's disk."""
+        return self.hosts["director" if device == "uplink" else device]
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -159,7 +196,7 @@ class House:
     @property
     def floor_socket(self) -> Path:
         """Where the floor's device listens to us."""
-        return Path(self._sockets.name) / "floor"
+        return self._short / "floor"
 
     # -- life --------------------------------------------------------------------------------------------
 
@@ -168,20 +205,32 @@ class House:
         for name in self.devices:
             self.data(name).mkdir()
         (self.hosts["league"].disk / "league").mkdir()
+        if self.lan.secure:
+            self._enrol()
         data = {name: self.data(name) for name in self.devices}
         self.league_key = league.make(
             self.hosts["league"].disk / "league", data, self.folder / "cards", announced, players
         )
         keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
         self._write_site(self.league_key, keys)
-        for name in (VENUE_BROKER, LEAGUE_BROKER, "ingest", "director", "uplink", "floor", *self.kiosks):
+        for name in (
+            *(() if self.lan.roams else (VENUE_BROKER,)),
+            LEAGUE_BROKER,
+            "ingest",
+            "director",
+            "uplink",
+            "floor",
+            *self.kiosks,
+        ):
             self._program(name).start()
 
     def tick(self) -> None:
         """Start again what is to be; note what has ended by itself."""
         for name, program in self.programs.items():
             code = program.look()
-            if code is not None:
+            if code == FENCED and self.directs != "director":
+                program.start_at = None  # followed, and all it had handed over
+            elif code is not None:
                 self.ended.append(Ended(name, code, time.monotonic()))
         self.each_tick()
 
@@ -204,22 +253,82 @@ class House:
                 wait([result], 0.02)
         return result.result()
 
+    def kill(self, name: str, again_s: float) -> None:
+        """kill -9; it is started again after so long, what a kiosk started by the kiosk."""
+        if self._elsewhere(name):
+            self.send(name, signal.SIGKILL)
+        elif self.host_of(name).name not in self.off:
+            self.programs[name].kill(again_s)
+
+    def send(self, name: str, number: signal.Signals) -> None:
+        """Send a program a signal, if it runs."""
+        if not self._elsewhere(name):
+            self.programs[name].signal(number)
+            return
+        for pid in self._started_by_others(name):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def switch_off(self, host: str) -> None:
+        """Pull a host's power: all its programs are gone."""
+        self.off.add(host)
+        for program in self._programs_of(host):
+            program.kill(float("inf"))
+        for pid in processes(f"{self.hosts[host].disk}/"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def switch_on(self, host: str) -> None:
+        """Start its programs again, if it was off."""
+        if host in self.off:
+            self.off.discard(host)
+            for program in self._programs_of(host):
+                program.start()
+
     def close(self) -> None:
-        """End all programs, and keep the disks in the folder."""
-        for program in self.programs.values():
-            program.signal(signal.SIGCONT)
-            program.signal(signal.SIGTERM)
+        """End all programs."""
+        self._signal_all(signal.SIGCONT)
+        self._signal_all(signal.SIGTERM)
         for program in self.programs.values():
             if program.process is not None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     program.process.wait(10)
-                program.kill(1e9)
+                program.kill(float("inf"))
+        self._signal_all(signal.SIGKILL)
         self.proxy.stop()
-        self._sockets.cleanup()
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        for program in self.programs.values():
+            program.signal(number)
+        for pid in processes(f"{self.disks}/"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def _programs_of(self, host: str) -> list[Program]:
+        return [program for program in self.programs.values() if program.host.name == host]
+
+    def _elsewhere(self, name: str) -> bool:
+        """Whether a program was started by another of the house's programs, not by us."""
+        if name == VENUE_BROKER and self.lan.roams:
+            return True
+        return name in ("director", "uplink") and self.directs != "director"
+
+    def _started_by_others(self, name: str) -> list[int]:
+        folder = self.directors_data()
+        directors = processes(f"{folder}/device.toml") if self.directs != "director" else []
+        if self.directs == "director" and (process := self.programs["director"].process) is not None:
+            directors = [process.pid]
+        match name:
+            case "director":
+                return directors
+            case "uplink":
+                return processes(f"{folder.with_name('uplink')}/device.toml")
+            case _:
+                return [child for pid in directors for child in children(pid) if _runs(child, "mosquitto")]
 
     def keep(self) -> None:
         """Copy the disks, which end with this program, into the folder."""
-        shutil.copytree(self.folder / "disks", self.folder / "kept", dirs_exist_ok=True)
+        shutil.copytree(self.disks, self.folder / "disks", ignore=_no_sockets)
 
     # -- people ------------------------------------------------------------------------------------------
 
@@ -233,25 +342,33 @@ class House:
     # -- inside ------------------------------------------------------------------------------------------
 
     def _build(self, shim: Path, ahead_s: Callable[[], int]) -> None:
-        addresses = {"broker": "0.2", "director": "0.3", "floor": "0.5", "door": "0.4"}
-        addresses |= {f"table-{number}": f"1.{number}" for number in range(1, self.tables + 1)}
-        self.hosts = {name: Host(name, self.folder, shim, ahead_s()) for name in (*addresses, "league")}
+        kiosks = {name: f"1.{number}" for number, name in enumerate(self.kiosks, 1)}
+        self._may_direct = {"director": "0.3", **kiosks}
+        addresses = {**self._may_direct, "floor": "0.5"}
+        if not self.lan.roams:
+            addresses["broker"] = "0.2"
+        for name in (*addresses, "league"):
+            self.hosts[name] = Host(name, self.folder, self.disks / name, shim, ahead_s())
         lan, wan = nets.bridge("lan"), nets.bridge("wan")
         for name, address in addresses.items():
             nets.connect(self.hosts[name], lan, f"10.77.{address}")
-        for name, address in (("director", "0.3"), ("league", "0.2")):
+        for name, address in {**self._may_direct, "league": "0.2"}.items():
             nets.connect(self.hosts[name], wan, f"10.78.{address}")
-        for name in (*addresses, "league"):
-            if name == "broker":
-                continue
-            to = ("10.78.0.2", 1883) if name == "league" else ("10.77.0.2", 1883)
-            self._route(name, self.hosts[name], _LAN_PORT + (1 if name == "league" else 0), to)
-        self._route("uplink", self.hosts["director"], _LAN_PORT + 1, ("10.78.0.2", 1883))
+        self._route("league", "league", "127.0.0.1", _LEAGUE_PORT, ("10.78.0.2", 1883))
+        for name in self._may_direct:
+            self._route("uplink", name, "127.0.0.1", _LEAGUE_PORT, ("10.78.0.2", 1883))
+        for name in addresses:
+            if not self.lan.roams:
+                self._route(name, name, "127.0.0.1", _LAN_PORT, ("10.77.0.2", 1883))
+            elif name != "director":
+                for address in self._may_direct.values():
+                    self._route(name, name, f"127.1.{address}", _PROXY_PORT, (f"10.77.{address}", _ROAM_PORT))
 
-    def _route(self, name: str, host: Host, port: int, to: tuple[str, int]) -> None:
-        """What a host takes for the broker: the proxy, on its own loopback."""
+    def _route(self, name: str, where: str, address: str, port: int, to: tuple[str, int]) -> None:
+        """What a host takes for a broker: the proxy, on its own loopback."""
+        host = self.hosts[where]
         with host.within():
-            listener = socket.create_server(("127.0.0.1", port))
+            listener = socket.create_server((address, port))
 
         def fresh() -> socket.socket:
             with host.within():
@@ -274,13 +391,13 @@ class House:
             case "league-broker":
                 return self._broker(name, "10.78.0.2"), {}
             case "ingest":
-                to = f"mqtt://127.0.0.1:{_LAN_PORT + 1}"
+                to = f"mqtt://127.0.0.1:{_LEAGUE_PORT}"
                 return [*tableside, "league", "ingest", "--broker", to], self.league_environment
             case "floor":
                 self._device(name, "door", "")
                 return [*python, "chaos.floor", *files, str(self.floor_socket)], {}
             case "director":
-                self._device(name, "director", "")
+                self._device(name, "director", self._directly())
                 return [*tableside, "director", *files], {}
             case "uplink":
                 self._device(name, "director", "")
@@ -306,8 +423,33 @@ class House:
         role, _, table = name.partition("-")
         number = f"table = {table}\n" if table else ""
         reader = f'driver = "simulated"\nsocket = "{self._reader(name)}"\nwallet = "{self.folder}/cards"\n'
+        (self.data(name) / "director.toml").write_text(self._directly())
         screen = "width = 640\nheight = 360\nfullscreen = false\nheadless = true\n"
         return role, f"{number}[reader]\n{reader}[screen]\n{screen}"
+
+    def _directly(self) -> str:
+        """What a director sees of the network: the others' addresses themselves, and the port of its own broker."""
+        if not self.lan.roams:
+            return ""
+        hosts = ", ".join(f'"10.77.{address}"' for address in self._may_direct.values())
+        return f"[lan]\nhosts = [{hosts}]\nport = {_ROAM_PORT}\n"
+
+    def _enrol(self) -> None:
+        """Give every device a certificate of the league's, as `tableside enrol` does."""
+        key = Ed25519PrivateKey.generate()
+        authority = Authority(key, certificates.make_authority(key, "Liga"))
+        for name in self.devices:
+            public = load_or_make(self.data(name) / "device.key").public_key()
+            issued = certificates.issue(authority, VENUE, name, public)
+            (self.data(name) / CERTIFICATE).write_bytes(certificates.pem(issued))
+            (self.data(name) / AUTHORITY).write_bytes(certificates.pem(authority.certificate))
+
+    def _lan_section(self) -> str:
+        if not self.lan.roams:
+            return f'[broker]\nhost = "127.0.0.1"\nport = {_LAN_PORT}\n'
+        hosts = ", ".join(f'"127.1.{address}"' for address in self._may_direct.values())
+        secure = "true" if self.lan.secure else "false"
+        return f'[lan]\nfind = "hosts"\nhosts = [{hosts}]\nport = {_PROXY_PORT}\nsecure = {secure}\n'
 
     def _device(self, name: str, role: str, more: str) -> None:
         (self.folder / f"{name}.toml").write_text(
@@ -315,17 +457,47 @@ class House:
         )
 
     def _reader(self, kiosk: str) -> Path:
-        return Path(self._sockets.name) / kiosk
+        return self._short / kiosk
 
     def _write_site(self, league_public: str, keys: Mapping[str, str]) -> None:
         (self.folder / "site.toml").write_text(
             f'[venue]\nid = "{VENUE}"\nname = "Klub U Zmatku"\n'
-            f'[broker]\nhost = "127.0.0.1"\nport = {_LAN_PORT}\n'
+            f"{self._lan_section()}"
             f'[league]\npublic_key = "{league_public}"\n'
-            f'[league.broker]\nhost = "127.0.0.1"\nport = {_LAN_PORT + 1}\n'
+            f'[league.broker]\nhost = "127.0.0.1"\nport = {_LEAGUE_PORT}\n'
             f"[rehearsal]\nspeed = {self._speed}\n"
             "[devices]\n" + "".join(f'{name} = "{key}"\n' for name, key in keys.items())
         )
+
+
+def processes(text: str) -> list[int]:
+    """The programs with this in their command line, but us."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if text.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The processes that one has started."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def _runs(pid: int, program: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip() == program
+    return False
+
+
+def _no_sockets(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if (Path(folder) / name).is_socket() or name == "filler"]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """Network namespaces: a host each, bridges between them, links that can be pulled.
 
-The whole harness runs in a network and a mount namespace of its own (`enter_own`), so whatever it makes there is gone
-with it, and two runs at once know nothing of each other.
+The whole harness runs in namespaces of its own (`enter_own`: network, mounts, processes), so whatever it makes there is
+gone with it, and two runs at once know nothing of each other.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class NoNamespaces(OSError):
 
 def enter_own(module: str, arguments: list[str]) -> None:
     """Go on in namespaces of our own: starts this program anew in them, unless it is there already."""
-    if os.environ.get(_INSIDE) == str(os.getpid()):
+    if os.environ.pop(_INSIDE, "") == "yes":
         return
-    flags = "-nm" if os.geteuid() == 0 else "-rnm"
-    os.environ[_INSIDE] = str(os.getpid())  # exec keeps the process id
+    os.environ[_INSIDE] = "yes"
+    flags = ["-nmpf" if os.geteuid() == 0 else "-rnmpf", "--mount-proc", "--kill-child"]
     try:
-        os.execvp("unshare", ["unshare", flags, sys.executable, "-m", module, *arguments])
+        os.execvp("unshare", ["unshare", *flags, sys.executable, "-m", module, *arguments])
     except OSError as error:
-        raise NoNamespaces(f"unshare {flags}: {error}") from None
+        raise NoNamespaces(f"unshare: {error}") from None
 
 
 class Host:

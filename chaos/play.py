@@ -18,8 +18,14 @@ PATIENCE_S = 90.0
 """How long anything may take before it counts as never; far longer than any fault lasts."""
 
 _ANSWER_S = floor.TTL_MS / 1000 + 2.0
-_AGAIN = ("no-answer", "storage", "")
+_AGAIN = ("no-answer", "storage")
 """Not answered, or not on any disk: asked again under the same id."""
+
+
+_KEY_S = 0.9
+"""A page of the floor menu takes no key until it has been seen."""
+_TAKE_OVER = ("key up", "key up", "key return", "key return", "key return", "key return")
+"""Up over the way out to the last group; what is in it; that it is meant; yes."""
 
 
 class Broken(Exception):
@@ -56,7 +62,8 @@ class Play:
         self._must("the door's reader", lambda: self._house.reader("door", "key f"))
         for number, step in enumerate(self._script.steps):
             begun = time.monotonic()
-            self._chaos.begin(number)
+            for kiosk in self._chaos.begin(number):
+                self._take_over(kiosk)
             match step.kind:
                 case "ask":
                     self._ask(step, number)
@@ -85,9 +92,10 @@ class Play:
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             told = self._floor({"ask": fields, "id": id})
-            if told is not None and (told["ok"] or told["code"] not in _AGAIN):
+            why = "no device" if told is None else "one copy" if told.pop("one_copy") else told["code"]
+            if told is not None and why not in ("one copy", *_AGAIN):
                 return told
-            self.counts[f"asked again: {told['code'] if told else 'no device'}"] += 1
+            self.counts[f"asked again: {why}"] += 1
             self._house.wait_for(lambda: False, 0.1)
         raise Broken(f"step {number} {fields}: asked for {PATIENCE_S:.0f} s and never answered")
 
@@ -112,6 +120,20 @@ class Play:
         self._house.wait_for(lambda: not self._missing(step), 2.5)
         for table in self._missing(step):
             self._by_the_floor(table, step.hands[table])
+
+    def _take_over(self, kiosk: str) -> None:
+        """The commissioner's card at a kiosk, and its keys, until it directs; not again once it has begun to."""
+        begun = time.monotonic()
+        while time.monotonic() < begun + PATIENCE_S:
+            if not self._house.is_directing(kiosk):
+                self.counts["takeovers tried"] += 1
+                for act in ("key escape", "key escape", f"tap {COMMISSIONERS_CARD}", *_TAKE_OVER):
+                    self._house.reader(kiosk, act)
+                    self._house.wait_for(lambda: False, _KEY_S)
+            if self._house.wait_for(lambda: self._sees("directs") == kiosk, 10.0, 0.1):
+                self._say(f"{kiosk} directs after {time.monotonic() - begun:.1f} s")
+                return
+        raise Broken(f"{kiosk} did not take over within {PATIENCE_S:.0f} s")
 
     def _missing(self, step: Step) -> list[int]:
         hands = self._sees("hands") or {}

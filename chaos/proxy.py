@@ -18,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from chaos.mqtt import CONNACK, CONNECT, FAIR, NotMqtt, Packets, Weather, pass_on
@@ -74,7 +75,7 @@ class Proxy(threading.Thread):
     def __init__(self, seed: int) -> None:
         super().__init__(name="proxy", daemon=True)
         self._chance = random.Random(f"proxy {seed}")
-        self._routes: dict[str, Route] = {}
+        self._routes: list[Route] = []
         self._numbers = itertools.count()
         self._selector = selectors.DefaultSelector()
         self._lock = threading.Lock()
@@ -88,16 +89,18 @@ class Proxy(threading.Thread):
     def add(self, route: Route) -> None:
         """Begin to take a route's connections."""
         route.listener.setblocking(False)
-        self._routes[route.name] = route
+        self._routes.append(route)
         self._wish(lambda: self._watch(route.listener, selectors.EVENT_READ, route))
 
     def set_weather(self, name: str, weather: Weather) -> None:
-        """Change what a route is like."""
-        self._wish(lambda: setattr(self._routes[name], "weather", weather))
+        """Change what all routes of this name are like."""
+        for route in self._named(name):
+            self._wish(partial(setattr, route, "weather", weather))
 
     def cut(self, name: str) -> None:
-        """Reset all connections of a route."""
-        self._wish(lambda: self._cut(self._routes[name]))
+        """Reset all connections of the routes of this name."""
+        for route in self._named(name):
+            self._wish(partial(self._cut, route))
 
     def stop(self) -> None:
         """End; connections end with it."""
@@ -116,10 +119,13 @@ class Proxy(threading.Thread):
             for wish in wishes:
                 wish()
             self._move()
-        for route in self._routes.values():
+        for route in self._routes:
             route.listener.close()
             for pair in list(route.pairs):
                 self._close(pair)
+
+    def _named(self, name: str) -> list[Route]:
+        return [route for route in self._routes if route.name == name]
 
     def _cut(self, route: Route) -> None:
         for pair in list(route.pairs):
@@ -134,11 +140,11 @@ class Proxy(threading.Thread):
 
     def _wait(self) -> float:
         dues = [p.waiting[0][0] for p in self._pipes() if p.waiting and p.open and not p.out]
-        dues += [pair.give_up_at for route in self._routes.values() for pair in route.pairs if not pair.connected]
+        dues += [pair.give_up_at for route in self._routes for pair in route.pairs if not pair.connected]
         return max(0.0, min([due - time.monotonic() for due in dues], default=1.0))
 
     def _pipes(self) -> list[_Pipe]:
-        pairs = [pair for route in self._routes.values() for pair in route.pairs if pair.connected]
+        pairs = [pair for route in self._routes for pair in route.pairs if pair.connected]
         return [pipe for pair in pairs for pipe in (pair.up, pair.down)]
 
     def _event(self, file: Any, data: Any, events: int) -> None:
@@ -210,7 +216,7 @@ class Proxy(threading.Thread):
     def _move(self) -> None:
         """Write what is due."""
         now = time.monotonic()
-        for route in self._routes.values():
+        for route in self._routes:
             for pair in [pair for pair in route.pairs if not pair.connected and now >= pair.give_up_at]:
                 self._close(pair)
         for pipe in self._pipes():

@@ -18,7 +18,7 @@ from appliance.engine import Engine
 from appliance.game.report import report
 from appliance.game.state import Ledger
 from appliance.journal import Journal
-from appliance.record import Head, RecordError
+from appliance.record import Epoch, Head, RecordError
 from chaos.people import ROUND
 from chaos.play import Answered
 
@@ -54,6 +54,23 @@ def league_rows(database: Path, query: str) -> list[tuple[Any, ...]]:
     """What the league's database answers."""
     with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=20)) as opened:
         return opened.execute(query).fetchall()
+
+
+def what_counts(held: Held) -> Held:
+    """Of each stream the history alone: from the newest epoch back along the links, without what is stranded."""
+    newest: dict[str, Epoch] = {}
+    for stream, epoch in held:
+        newest[stream] = max(newest.get(stream, Epoch.parse(epoch)), Epoch.parse(epoch))
+    history: dict[tuple[str, str], Sequence[bytes]] = {}
+    for stream, last in newest.items():
+        line, size = (stream, str(last)), None
+        while line in held:
+            history[line] = held[line][:size]
+            after = rec.epoch_opened(rec.decode(held[line][0])).after
+            if after is None:
+                break
+            line, size = (stream, after.epoch), after.seq
+    return history
 
 
 def raws(signed: Signed) -> Held:
@@ -103,6 +120,16 @@ def copies(holders: Mapping[str, Held], of: Sequence[str]) -> list[str]:
                 found.append(f"{stream} {epoch} {place}: {name} and {longest} differ")
             elif len(ours) < len(theirs):
                 found.append(f"{stream} {epoch}: {name} has {len(ours)} records of {longest}'s {len(theirs)}")
+    return found
+
+
+def kept(of: str, theirs: Held, by: str, ours: Held) -> list[str]:
+    """What one alone had, and the other did not keep, be it stranded."""
+    found = []
+    for line, records in theirs.items():
+        missing = set(records) - set(ours.get(line, ()))
+        if missing:
+            found.append(f"{line[0]} {line[1]}: {by} lacks {len(missing)} records of {of}'s {len(records)}")
     return found
 
 
