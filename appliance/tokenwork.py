@@ -89,5 +89,5 @@ def returns(here: Standing, now: int) -> Iterable[AllowanceReturned]:
     for participant, token in here.roster.allowances.items():
         if token.token in gone or not (tokens.is_over(token, now) or token.token in here.roster.ended):
             continue
-        spent = tokens.to_tell(allowance.in_rounds(here.rounds, participant), now)
+        spent = tokens.to_tell(token, allowance.in_rounds(here.rounds, participant))
         yield AllowanceReturned(participant=participant, token=token.token, spent=spent)

@@ -93,9 +93,12 @@ def from_elsewhere(token: Token, here: Container[str]) -> list[Spent]:
     return [spent for spent in token.deposits if spent.round not in here]
 
 
-def to_tell(deposits: Iterable[Spent], now: int) -> tuple[Spent, ...]:
-    """Of a venue's own deposits those that a token tells when it is given back."""
-    return tuple(sorted(spent for spent in deposits if now - spent.at < KEPT_MS))
+def to_tell(token: Token, deposits: Iterable[Spent]) -> tuple[Spent, ...]:
+    """Of a venue's own deposits those that a token tells when it is given back.
+
+    Which are too old is asked of the league's time: the clock here may be days ahead.
+    """
+    return tuple(sorted(spent for spent in deposits if token.given - spent.at < KEPT_MS))
 
 
 def in_any_day(deposits: Iterable[tuple[int, int]]) -> int:

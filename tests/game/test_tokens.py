@@ -140,7 +140,7 @@ def test_T_3_a_venue_counts_its_own_rounds_itself():
 
 def test_T_3_what_is_told_reaches_back_two_days():
     old, new = Spent(NOON - KEPT_MS, 100, "R1"), Spent(NOON - KEPT_MS + 1, 100, "R1")
-    assert tokens.to_tell([new, old], NOON) == (new,)
+    assert tokens.to_tell(given()[1], [new, old]) == (new,)
 
 
 @pytest.mark.parametrize(
