@@ -36,7 +36,7 @@ class Offline:
         self, engine: Engine, stream: str, number: int, now_ms: Callable[[], int], fresh_id: Callable[[], str]
     ) -> None:
         self._engine, self._stream, self._number = engine, stream, number
-        self._now_ms, self._fresh_id = now_ms, fresh_id
+        self._now_ms, self.fresh_id = now_ms, fresh_id
         self._made: dict[str, tuple[Ledger, tuple[Offered, ...], Ledger]] = {}
 
     @property
@@ -134,7 +134,7 @@ class Offline:
 
     def _write(self, *notes: kinds.Note) -> Refusal | None:
         """Write notes in one commit; why the disk would not have them."""
-        orders = [Order(self._fresh_id(), self._stream, note) for note in notes]
+        orders = [Order(self.fresh_id(), self._stream, note) for note in notes]
         answer = self._engine.execute(orders)[-1].answer
         return None if answer.ok else Refusal(answer.code, answer.detail)
 
