@@ -1,7 +1,8 @@
 """This device's word on cards: the verification keys it holds, what it asks a card, how it judges the answer.
 
-Keys come from a file that is sealed to this device and signed with the key that signs the cards. It is looked at again
-whenever a card is asked and it has changed, in the reader's thread; keys live in memory only (DESIGN §7).
+Keys come from a file that is sealed to this device and signed with the key that signs the cards, or from the league's
+stream in the same form. The file is looked at again whenever a card is asked and it has changed, in the reader's
+thread; keys live in memory only (DESIGN §7).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from appliance.cards.keys import CardKeys
 from appliance.cards.originality import NXP_NTAG21X, PublicKey
 from appliance.cards.outcome import Accepted, Refusal, Refused, Verdict
 from appliance.cards.reading import PlainRead, Reading
-from appliance.cards.seal import SealError
+from appliance.cards.seal import SealedKey, SealError
 from appliance.cards.secret import Secret
 from appliance.cards.verdict import verdict
 from appliance.game.roster import CardPolicy, Roster
@@ -32,20 +33,25 @@ from appliance.identity import IdentityError, load_or_make_opening, public_key
 OPENING_KEY = "opening.key"
 """The device's key that opens what is sealed to it, in its data folder."""
 
+_STREAM = "the league's stream"
 _READINGS = get_args(Reading)
 _Seen = tuple[int, int, int] | None
 _log = logging.getLogger(__name__)
 
 
 class SealedKeys:
-    """The keys of one file, loaded anew when it changes. ``now_ms`` is UTC; any thread may ask."""
+    """The keys of one file, and those that the league sent, loaded anew when they change.
+
+    ``now_ms`` is UTC; any thread may ask.
+    """
 
     def __init__(self, file: Path, folder: Path, device: str, now_ms: Callable[[], int]) -> None:
         self._file, self._folder, self._device, self._now_ms = file, folder, device, now_ms
         self._keys = CardKeys()
         self._lock = threading.Lock()
         self._league: str | None = None
-        self._tried: tuple[_Seen, str | None] = (None, None)
+        self._heard: bytes | None = None
+        self._tried: tuple[_Seen, str | None, bytes | None] = (None, None, None)
         self._ended_by: int | None = None
         self._private: X25519PrivateKey | None = None
 
@@ -62,33 +68,56 @@ class SealedKeys:
         self._league = league
         self.refresh()
 
+    def hear(self, sealed: bytes | None) -> None:
+        """Keys for this device that the league has sent, sealed as the file's are; of a card the later end counts."""
+        self._heard = sealed
+        self.refresh()
+
     def refresh(self) -> None:
-        """Load the file if it, or whose signature counts, has changed; or the clock that called keys ended went back.
+        """Load the keys if they, or whose signature counts, changed; or the clock that called some ended went back.
 
         A device that starts without a battery and without anybody to ask does not know what day it is.
         """
         with self._lock:
-            state = (_seen(self._file), self._league)
+            state = (_seen(self._file), self._league, self._heard)
             if state != self._tried or (self._ended_by is not None and self._now_ms() < self._ended_by):
                 self._tried = state
                 self._load(*state)
 
-    def _load(self, seen: _Seen, league: str | None) -> None:
+    def _load(self, seen: _Seen, league: str | None, heard: bytes | None) -> None:
         self._keys.forget()
         self._ended_by = None
-        if seen is None or league is None:
+        if league is None:
             return
-        try:
-            if self._private is None:
-                self._private = load_or_make_opening(self._folder / OPENING_KEY)
-            sealed = seal.read(self._file, self._device, public_key(league))
-            now = self._now_ms()
-            taken = self._keys.load(sealed, self._device, self._private, now)
-            self._ended_by = now if taken < len(sealed) else None
-        except (SealError, IdentityError, OSError, ValueError) as error:
-            _log.error("no keys of cards: %s", error)
-        else:
-            _log.info("keys of %d cards, of %d sealed in %s", taken, len(sealed), self._file)
+        sources: list[tuple[str, tuple[SealedKey, ...]]] = []
+        with _told(str(self._file)):
+            if seen is not None:
+                sources.append((str(self._file), seal.read(self._file, self._device, public_key(league))))
+        with _told(_STREAM):
+            if heard is not None:
+                sources.append((_STREAM, seal.decode(heard, self._device, public_key(league))))
+        # of a card the keys that were sealed last are to stand
+        for source, sealed in sorted(sources, key=lambda each: max((one.until for one in each[1]), default=0)):
+            with _told(source):
+                self._take(source, sealed)
+
+    def _take(self, source: str, sealed: tuple[SealedKey, ...]) -> None:
+        if self._private is None:
+            self._private = load_or_make_opening(self._folder / OPENING_KEY)
+        now = self._now_ms()
+        taken = self._keys.load(sealed, self._device, self._private, now)
+        if taken < len(sealed):
+            self._ended_by = now
+        _log.info("keys of %d cards, of %d sealed in %s", taken, len(sealed), source)
+
+
+@contextlib.contextmanager
+def _told(source: str) -> Iterator[None]:
+    """One source of keys that cannot serve takes nothing from the other."""
+    try:
+        yield
+    except (SealError, IdentityError, OSError, ValueError) as error:
+        _log.error("no keys of cards from %s: %s", source, error)
 
 
 class CardWork:
@@ -106,6 +135,10 @@ class CardWork:
     def follow(self, policy: CardPolicy) -> None:
         """The league's word on its cards has come or changed."""
         self.keys.believe(policy.key)
+
+    def hear(self, sealed: bytes | None) -> None:
+        """The league's stream holds these sealed keys for this device; None: none."""
+        self.keys.hear(sealed)
 
     def judge(self, event: CardPresented, roster: Roster) -> Verdict:
         """The verdict on a card, whose counter is kept once it is believed.

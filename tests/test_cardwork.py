@@ -11,7 +11,15 @@ from appliance.cards.outcome import Refusal, Tier
 from appliance.cards.reading import Ntag424Read
 from appliance.cardwork import CardWork, SealedKeys
 from appliance.desk.simulated import channel
-from appliance.game.roster import CardPolicy, Roster, RosterEntry, fold_roster
+from appliance.game.roster import (
+    CardKeysSent,
+    CardPolicy,
+    Roster,
+    RosterEntry,
+    decode_roster_event,
+    encode_roster_event,
+    fold_roster,
+)
 from appliance.hw.ports import CardPresented
 
 UID, WHO = "04958CAA5C5E80", "000101"
@@ -192,3 +200,48 @@ def test_whatever_lies_in_the_place_of_the_keys_holds_up_no_tap(work, office, tm
     work.follow(policy)
     assert work.judge(tap(work, issued(office)), roster).tier is Tier.WEAK
     assert len(work.keys) == 0
+
+
+def test_keys_that_the_league_sends_count_as_those_of_the_file_and_the_later_ones_stand(
+    work, office, tmp_path, policy, roster
+):
+    sent = office.seal_for("door", tmp_path, [UID], NOW + HOUR).read_bytes()
+    (tmp_path / "card-keys.json").unlink()
+    work.follow(policy)
+    assert work.judge(tap(work, issued(office)), roster).tier is Tier.WEAK
+    work.hear(sent)
+    card = issued(office)
+    assert work.judge(tap(work, card), roster).tier is Tier.GENUINE
+    sealed(office, tmp_path, NOW + 2 * HOUR)
+    assert work.judge(tap(work, card), roster).tier is Tier.GENUINE
+    (tmp_path / "card-keys.json").write_bytes(b"torn")
+    assert work.judge(tap(work, card), roster).tier is Tier.GENUINE, "a torn file takes nothing from what was sent"
+    work.hear(sent[:-30])
+    assert len(work.keys) == 0
+
+
+def test_keys_for_another_device_are_not_taken_from_the_stream(work, office, tmp_path, policy, roster, caplog):
+    sent = office.seal_for("table-1", tmp_path, [UID], NOW + HOUR).read_bytes()
+    (tmp_path / "card-keys.json").unlink()
+    work.follow(policy)
+    work.hear(sent)
+    assert len(work.keys) == 0 and "table-1" in caplog.text
+
+
+def test_sealed_keys_come_in_parts_and_whole_or_not_at_all():
+    def part(n, of, file="f", device="door"):
+        return CardKeysSent(device=device, sealed=bytes([n]), part=n, of=of, file=file)
+
+    def folded(*events):
+        roster = Roster()
+        for event in events:
+            kind, data = encode_roster_event(event)
+            roster = fold_roster(roster, decode_roster_event(kind, data))
+        return roster.card_keys
+
+    assert folded(part(1, 1)) == {"door": b"\1"}
+    assert folded(part(1, 2)) == {}
+    assert folded(part(1, 2), part(1, 1, "g", "back"), part(2, 2)) == {"door": b"\1\2", "back": b"\1"}
+    assert folded(part(2, 2)) == folded(part(1, 3), part(3, 3)) == folded(part(1, 2), part(2, 2, "g")) == {}
+    assert folded(part(1, 1), part(1, 2, "g")) == {"door": b"\1"}, "until the new file is whole the old one stands"
+    assert folded(part(1, 1), part(1, 2, "g"), part(2, 2, "g")) == {"door": b"\1\2"}

@@ -106,6 +106,14 @@ def decode(data: bytes, device: str, league: Ed25519PublicKey) -> tuple[SealedKe
     return file.sealed.keys
 
 
+def addressee(data: bytes) -> str:
+    """The device that a file says it is for, whoever signed it. Raises `SealError`."""
+    try:
+        return msgspec.json.decode(data, type=_File).sealed.device
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise SealError(N_("not a file of sealed keys")) from None
+
+
 def write(path: Path, data: bytes) -> None:
     """Put a file there whole or not at all, for its owner alone."""
     partial = path.with_suffix(path.suffix + ".new")

@@ -167,6 +167,26 @@ class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     revoked: bool = False
 
 
+class CardKeysSent(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Keys of cards, sealed to one device and signed by the desk (`appliance.cards.seal`): part ``part`` of ``of``.
+
+    The parts of a file, which ``file`` tells from others, come in order; a later file takes the place of an earlier.
+    """
+
+    device: DeviceName
+    sealed: bytes
+    part: Annotated[int, Meta(ge=1, le=999)] = 1
+    of: Annotated[int, Meta(ge=1, le=999)] = 1
+    file: Annotated[str, Meta(max_length=64)] = ""
+
+
+class SealedFile(Struct, frozen=True):
+    """So much of a file of sealed keys has come: ``parts`` of it."""
+
+    file: str
+    parts: tuple[bytes, ...]
+
+
 class AllowancePolicy(RosterEvent, frozen=True, kw_only=True):
     """Whether deposits need an allowance of the league here (T-3). Where it was never said, and none was ever given,
     the venue counts its own rounds and what commands tell it."""
@@ -196,6 +216,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "card-policy/1": CardPolicy,
     "standings/1": SeasonStandings,
     "device/1": DeviceKnown,
+    "card-keys/1": CardKeysSent,
     "allowances/1": AllowancePolicy,
     "allowance/1": AllowanceGiven,
     "allowance-ended/1": AllowanceEnded,
@@ -224,6 +245,8 @@ class Roster(Struct, frozen=True):
     standings: SeasonStandings | None = None
     devices: Mapping[str, DeviceKnown] = {}
     revoked_keys: frozenset[str] = frozenset()
+    card_keys: Mapping[str, bytes] = {}
+    card_keys_coming: Mapping[str, SealedFile] = {}
     allowances_in_force: bool = False
     allowances: Mapping[str, Token] = {}
     ended: frozenset[str] = frozenset()
@@ -274,11 +297,13 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, standings=event if event.rows else None)
         case CardPolicy():
             return replace(roster, policy=event)
+        case DeviceKnown(revoked=True):
+            devices = {name: known for name, known in roster.devices.items() if known.key != event.key}
+            return replace(roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key})
         case DeviceKnown():
-            devices = {name: known for name, known in roster.devices.items() if name != event.device}
-            if event.revoked:
-                return replace(roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key})
-            return replace(roster, devices=devices | {event.device: event})
+            return replace(roster, devices={**roster.devices, event.device: event})
+        case CardKeysSent():
+            return _with_card_keys(roster, event)
         case AllowancePolicy():
             return replace(roster, allowances_in_force=event.in_force)
         case AllowanceGiven() | AllowanceEnded():
@@ -307,3 +332,16 @@ def _without(roster: Roster, participant: str) -> Roster:
     revoked = {uid: owner for uid, owner in roster.revoked.items() if owner != participant}
     entries = {number: entry for number, entry in roster.entries.items() if number != participant}
     return replace(roster, entries=entries, cards=cards, revoked=revoked)
+
+
+def _with_card_keys(roster: Roster, event: CardKeysSent) -> Roster:
+    """Whole files take the place of earlier ones; of one that lacks a part nothing is taken."""
+    coming = roster.card_keys_coming.get(event.device, SealedFile("", ()))
+    before = coming.parts if coming.file == event.file and event.part > 1 else ()
+    if event.part != len(before) + 1:
+        return roster
+    parts, others = (*before, event.sealed), dict(roster.card_keys_coming)
+    others.pop(event.device, None)
+    if event.part < event.of:
+        return replace(roster, card_keys_coming={**others, event.device: SealedFile(event.file, parts)})
+    return replace(roster, card_keys={**roster.card_keys, event.device: b"".join(parts)}, card_keys_coming=others)
