@@ -63,6 +63,7 @@ class Conductor(Worker):
         if taking is not None and taking.copy is not None:
             gathering.take_copy(journal, taking.copy, self._venue)
         know_the_time(self._place, journal)
+        self._broker = venue_broker(self._place)  # before anybody is looked for: that takes what it takes
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
         self._duties = Duties(self._place, self._engine)
         for stream in journal.streams():
@@ -114,7 +115,6 @@ class Conductor(Worker):
         if self._gathering is None:
             self._duties.settle()
             self._duties.forget_old_answers()
-        self._broker = venue_broker(self._place)
         if self._broker is not None:
             self._broker.start()
         notice = self._notice(epoch, gathering=self._gathering is not None)

@@ -40,6 +40,7 @@ class Child:
         self._over = threading.Event()
         self._news = threading.Event()
         self._backoff = Backoff(_FIRST_S, _LONGEST_S)
+        self._failures = 0
         self._last_words: deque[str] = deque(maxlen=4)
         self._thread = threading.Thread(target=self._run, name=f"broker-{name}", daemon=True)
 
@@ -99,12 +100,13 @@ class Child:
             code = process.wait()
             renewed = self._renewing
             self._ready = self._renewing = False
-            self._news.set()
             if renewed or self._over.is_set():
                 continue
             if time.monotonic() - began > _STEADY_S:
                 self._backoff.reset()
-            self._wait(f"ended with {code}: {'; '.join(self._last_words)}")
+                self._failures = 0
+            errors = [line for line in self._last_words if line.startswith("Error")]
+            self._wait(f"ended with {code}: {' '.join(errors or self._last_words)}")
 
     def _spawn(self) -> subprocess.Popen[bytes] | None:
         with self._lock:
@@ -134,7 +136,11 @@ class Child:
             self._news.set()
 
     def _wait(self, why: str) -> None:
+        """Wait before the next try; the 1st, 10th, 100th … in a row is told of."""
         seconds = self._backoff.next()
-        taken = " (is an older one still there?)" if "in use" in why else ""
-        _log.error("the broker (%s) %s%s; again in %.1f s", self._name, why, taken, seconds)
+        self._failures += 1
+        if str(self._failures).strip("0") == "1":
+            taken = " (is an older one still there?)" if "in use" in why else ""
+            _log.error("the broker (%s) %s%s; it is started again", self._name, why, taken)
+        self._news.set()
         self._over.wait(seconds)

@@ -10,6 +10,7 @@ without a battery does not know what day it is.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import ssl
@@ -68,7 +69,7 @@ def own_certificate(place: Workplace) -> Path:
     venue, device, file = place.config.venue.id, place.config.device.name, place.data / CERTIFICATE
     try:
         if not file.exists():
-            _write(file, certificates.pem(certificates.self_signed(place.key, venue, device)))
+            _write_first(file, certificates.pem(certificates.self_signed(place.key, venue, device)))
         found = certificates.read(file)
         alone = certificates.is_self_signed(found)
         authority = None if alone else certificates.read(place.data / AUTHORITY)
@@ -120,10 +121,15 @@ def _key(certificate: bytes) -> str:
     return key.public_bytes_raw().hex() if isinstance(key, Ed25519PublicKey) else ""
 
 
-def _write(file: Path, data: bytes) -> None:
-    partial = file.with_name(file.name + ".new")
+def _write_first(file: Path, data: bytes) -> None:
+    """Write a file unless another program of this device has just done so: there is one such certificate."""
+    partial = file.with_name(f"{file.name}.{os.getpid()}")
     with partial.open("wb") as out:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())
-    partial.replace(file)
+    try:
+        with contextlib.suppress(FileExistsError):
+            file.hardlink_to(partial)
+    finally:
+        partial.unlink()

@@ -24,8 +24,12 @@ KIOSKS = ("door", "table-1")
 
 @pytest.fixture
 def house(open_house: Callable[..., House]) -> House:
+    """A house whose league's word lies ready."""
+    return with_its_own_broker(open_house("mosquitto"))
+
+
+def with_its_own_broker(house: House) -> House:
     """A house without a broker, whose devices the league has enrolled; its director is at this machine."""
-    house = open_house("mosquitto")
     house.brokers["venue"].stop()
     with (house.folder / "site.toml").open("a") as site:
         site.write(f'[lan]\nfind = "hosts"\nhosts = ["127.0.0.1"]\nport = {free_port()}\n')
@@ -88,6 +92,15 @@ def test_the_broker_ends_with_a_killed_director_and_comes_with_the_next(house: H
     after = broker_of(house)
     house.stop("director", *KIOSKS)
     assert not Path(f"/proc/{after}").exists()
+
+
+def test_the_uplink_of_the_same_machine_needs_no_certificate_there(
+    open_house: Callable[..., House], season: Path
+) -> None:
+    house = with_its_own_broker(open_house("mosquitto", league=season))
+    house.start("ingest", "director", "uplink")
+    with house.floor() as floor:
+        floor.wait("the round that the league offers", lambda round: True)
 
 
 def test_a_director_with_the_certificate_of_another_device_says_so_and_ends(house: House) -> None:
