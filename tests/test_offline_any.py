@@ -21,7 +21,9 @@ from appliance.link.envelope import Refusal, Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.record import uuid7
 from appliance.tablework import TableWork
+from tests.test_offline import Cut
 from tests.test_tablework import LEVELS, NOW, ROUND, STACKS, TABLE, WHO
+from tests.test_tablework_any import Evening
 
 FOLDED = ("fold", "fold", "fold")
 KEYS = (FOLDED, (*FOLDED, "next"), ("next",), ("next",), ("fold",), ("check-call",), ("all-in",), ("undo",))
@@ -243,3 +245,30 @@ def test_delayed_doubled_reordered_and_undone_commands_of_a_table_do_no_harm(tmp
             venue.happen()
         venue.quiet()
         venue.check()
+
+
+class CutOff(Evening):
+    """An evening in which the director goes and comes."""
+
+    def __init__(self, path, seed):
+        super().__init__(path, seed, Cut)
+
+    def happen(self):
+        if self.chance.random() < 0.04:
+            (self.room.cut if self.room.reachable else self.room.back)()
+        else:
+            super().happen()
+
+    def quiet(self):
+        self.room.back()
+        super().quiet()
+        assert not self.room.pending
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_T_7_a_table_and_its_round_agree_though_the_director_goes_and_comes(tmp_path, seed):
+    evening = CutOff(tmp_path / "journal", seed)
+    for _ in range(6):
+        for _ in range(40):
+            evening.happen()
+        evening.quiet()

@@ -26,10 +26,10 @@ UNSETTLED = ("needs-reinstating", "moved-in-hand")
 class Evening:
     """A table on which anything happens; the chips of the round are as many as were handed out."""
 
-    def __init__(self, path, seed):
+    def __init__(self, path, seed, room=Room):
         self.chance = random.Random(seed)
         self.counted_after = 0
-        self.room = Room(path)
+        self.room = room(path)
         split = sorted(self.chance.sample(range(1, ALL), 3))
         stacks = [b - a for a, b in zip([0, *split], [*split, ALL], strict=True)]
         self.room.floor("stacks", table=1, stacks=dict(zip(WHO, stacks, strict=True)))
