@@ -65,7 +65,7 @@ class DeviceEntry(Entry, frozen=True):
 
     venue: Code
     name: Code
-    role: Literal["director", "table", "uplink"]
+    role: Literal["director", "table", "door", "clock", "uplink"]
     public_key: KeyHex
     table: Annotated[int, Meta(ge=1, le=999)] | None = None
 

@@ -98,7 +98,8 @@ class Command(LeagueCommand):
         now = timezone.now()
         for device in Device.objects.filter(**of):
             table = "" if device.table is None else f" {device.table}"
-            self.stdout.write(f"{device} {device.role}{table} {_state(device)}")
+            opening = f", opening key {device.opening_key}" if device.opening_key else ""
+            self.stdout.write(f"{device} {device.role}{table} {_state(device)}{opening}")
         for invited in Enrolment.objects.filter(used_at__isnull=True, ends_at__gt=now, **of):
             why = "void" if invited.why_closed(now) else f"until {invited.ends_at:%Y-%m-%d %H:%M %Z}"
             self.stdout.write(f"{invited} {invited.role} invited ({invited.invitation}…), {why}")
