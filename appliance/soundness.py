@@ -21,6 +21,7 @@ from appliance.identity import IdentityError, load_or_make, public_hex
 from appliance.pins import Pins
 from appliance.plaintext import fault
 from appliance.readerconfig import ReaderConfig
+from appliance.workplace import CERTIFICATE
 
 _USED: dict[str, frozenset[str]] = {
     "pcsc": frozenset({"match", "usb"}),
@@ -52,6 +53,7 @@ def complaints(config: Config) -> Iterator[Complaint]:
     yield from _quiet_hours("sound", config.sound.quiet_from, config.sound.quiet_to)
     for place, broker in (("broker", config.broker), ("league.broker", config.league.broker)):
         yield from _certificates(place, broker)
+    yield from _lan(config)
     yield from _style(config.screen.style)
     yield from _shots(config.screen.shots)
     yield from _venue(config.venue.name)
@@ -132,6 +134,27 @@ def _certificate(place: str, file: str, key: str) -> Iterator[Complaint]:
         yield Complaint(place, f"{file}: no certificates in PEM form{of_key}")
     except OSError as error:
         yield Complaint(place, f"{file}: {error.strerror}")
+
+
+def _lan(config: Config) -> Iterator[Complaint]:
+    """What a device needs to find its venue, and to direct it should that be asked of it."""
+    lan, venue, name = config.lan, config.venue.id, config.device.name
+    if lan.find == "fixed":
+        return
+    from appliance.certificates import CertificateError  # a kiosk that is told where its broker is needs none of this
+    from appliance.link.broker import find_program
+    from appliance.link.tls import check_certificate
+
+    if lan.port == lan.newcomers:
+        yield Complaint("lan.newcomers", f"port {lan.port} is that of the devices that are known (lan.port)")
+    if config.device.role != "clock" and find_program("mosquitto") is None:
+        yield Complaint("lan.find", "whoever directs runs the venue's broker: install mosquitto")
+    file, key = config.data / CERTIFICATE, config.data / "device.key"
+    if lan.secure and os.access(file, os.R_OK) and os.access(key, os.R_OK):
+        try:
+            check_certificate(config.data, venue, name, load_or_make(key).public_key())
+        except (CertificateError, IdentityError) as error:
+            yield Complaint("lan.secure", f"{file}: {error}")
 
 
 def _style(file: str) -> Iterator[Complaint]:

@@ -4,8 +4,11 @@ import tomllib
 
 import pytest
 
+from appliance import certificates
 from appliance.cli import main
 from appliance.config import Config, ConfigError, Venue, dump, load
+from appliance.identity import load_or_make
+from appliance.link import broker
 from appliance.soundness import complaints
 
 
@@ -243,3 +246,28 @@ def test_quiet_hours_that_are_all_day_or_never_are_no_sound_setting(tmp_path):
 def test_a_name_that_nobody_sees_is_not_what_people_call_the_place():
     assert Venue(id="brno", name="\u200b").called == Venue(id="brno").called == "brno"
     assert Venue(id="brno", name="U Lva").called == "U Lva"
+
+
+def found(tmp_path, **device):
+    """Complaints of a device that finds its director, about that."""
+    file = tmp_path / "d.toml"
+    lan = "\n".join(f"{name} = {value}" for name, value in device.items())
+    file.write_text(
+        f'[venue]\nid = "brno"\n[device]\nname = "door"\nrole = "door"\ndata = "{tmp_path}"\n'
+        f'[lan]\nfind = "zeroconf"\n{lan}\n[reader]\ndriver = "none"\n'
+    )
+    return {complaint.place: complaint.why for complaint in complaints(load(file)) if complaint.place[:4] == "lan."}
+
+
+def test_a_device_that_finds_its_director_is_told_what_it_lacks_for_that(tmp_path, monkeypatch):
+    key = load_or_make(tmp_path / "device.key")
+    assert found(tmp_path) == {}, "not enrolled yet: it signs for itself"
+    (tmp_path / "device.crt").write_bytes(certificates.pem(certificates.self_signed(key, "brno", "door")))
+    assert found(tmp_path) == {}
+    (tmp_path / "device.crt").write_bytes(certificates.pem(certificates.self_signed(key, "brno", "table-1")))
+    assert "brno.table-1" in found(tmp_path)["lan.secure"]
+    assert found(tmp_path, secure="false") == {}
+    (tmp_path / "device.crt").unlink()
+    assert "8883" in found(tmp_path, newcomers=8883)["lan.newcomers"]
+    monkeypatch.setattr(broker, "find_program", lambda kind: None)
+    assert "install mosquitto" in found(tmp_path)["lan.find"]

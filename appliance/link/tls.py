@@ -70,15 +70,19 @@ def own_certificate(place: Workplace) -> Path:
     try:
         if not file.exists():
             _write_first(file, certificates.pem(certificates.self_signed(place.key, venue, device)))
-        found = certificates.read(file)
-        alone = certificates.is_self_signed(found)
-        authority = None if alone else certificates.read(place.data / AUTHORITY)
-        certificates.check(found, venue, device, place.key.public_key(), authority)
+        check_certificate(place.data, venue, device, place.key.public_key())
     except CertificateError as error:
         raise Unusable(f"{file}: {error}") from None
     except OSError as error:
         raise Unusable(f"{file}: {error.strerror}") from None
     return file
+
+
+def check_certificate(folder: Path, venue: str, device: str, public: Ed25519PublicKey) -> None:
+    """Whether the certificate in a data folder is this device's. Raises `CertificateError`."""
+    found = certificates.read(folder / CERTIFICATE)
+    authority = None if certificates.is_self_signed(found) else certificates.read(folder / AUTHORITY)
+    certificates.check(found, venue, device, public, authority)
 
 
 def trusted_alone(venue: str, members: Members) -> dict[str, x509.Certificate]:
