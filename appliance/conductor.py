@@ -27,6 +27,7 @@ from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.link.sighting import Sighting
+from appliance.lone import Lister
 from appliance.outlook import latest_notice, outlook_of
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
@@ -66,6 +67,7 @@ class Conductor(Worker):
         self._broker = venue_broker(self._place)  # before anybody is looked for: that takes what it takes
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
         self._duties = Duties(self._place, self._engine)
+        self._lister = Lister(self._engine, self._venue, self._place.time.now_ms)
         for stream in journal.streams():
             self._know_table(stream)
         self._know_members()
@@ -131,6 +133,7 @@ class Conductor(Worker):
             on_fenced=lambda notice: self._fenced(Fenced(notice.epoch, notice.device)),
             on_later=lambda head: self._fenced(Fenced(head.epoch, "")),
             on_forked=self._forked,
+            on_caught_up=lambda device: self._list_lone(),
             alert=tell,
         )
         self._link.client.start()
@@ -273,6 +276,12 @@ class Conductor(Worker):
         self._duties.took_over()
         self._duties.settle()
         self._serve_anew()
+        self._list_lone()
+
+    def _list_lone(self) -> None:
+        """What only an old director had is here by now: people have to decide of it."""
+        if self._gathering is None and self.deposed is None:
+            self._lister.look()
 
     def _serve_anew(self) -> None:
         """Tell all in which epoch of the venue's stream this device writes now."""
@@ -283,11 +292,7 @@ class Conductor(Worker):
 
     def _forked(self, head: Head) -> None:
         """Devices have other records of ours than this disk after ``head``: go on from there in a new epoch."""
-        journal, now = self._engine.journal, self._place.time.now_ms()
-        with journal.begin() as transaction:
-            transaction.open_epoch(head.stream, "forked", max(now, journal.last_at(head.stream)), after=head)
-            transaction.commit()
-        self._engine.catch_up(head.stream)
+        self._engine.go_on_from(head, "forked")
         if head.stream.startswith("venue/"):
             self._serve_anew()
 

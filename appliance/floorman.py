@@ -12,6 +12,7 @@ from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Signal
+from appliance.kinds import StrandedFound
 from appliance.link.envelope import Reply
 
 
@@ -30,6 +31,16 @@ class Directs(Protocol):
         """Become it; ``told`` hears why not, or None once it does."""
 
 
+class Decides(Protocol):
+    """What only an old director had, and what becomes of it."""
+
+    def open(self) -> tuple[StrandedFound, ...]:
+        """What waits for a decision."""
+
+    def settle(self, command: str, who: str, accept: bool, told: Callable[[Refusal | None], None]) -> None:
+        """Decide of an entry; ``told`` hears why it could not be, or None once it is settled."""
+
+
 class Floorman(Protocol):
     """The kiosk, as far as the menu needs it."""
 
@@ -45,6 +56,8 @@ class Floorman(Protocol):
     def lang(self) -> str: ...
     @property
     def direction(self) -> Directs: ...
+    @property
+    def lone(self) -> Decides: ...
 
     def now_ms(self) -> int: ...
     def fresh_id(self) -> str: ...

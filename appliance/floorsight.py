@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from appliance.display.scene import short_name
-from appliance.floor.forms import Here
+from collections.abc import Mapping
+
+from appliance.display.scene import Venue, short_name
+from appliance.floor.catalogue import BY_ID
+from appliance.floor.forms import Here, Lone
+from appliance.floor.lone import words
+from appliance.floor.said import Several
 from appliance.floorman import Floorman
 from appliance.game.roster import Roster
+from appliance.kinds import StrandedFound
 
 _MOMENT_MS = 1000
+_HERE = Venue("")
 
 
 class FloorSight:
@@ -17,6 +24,7 @@ class FloorSight:
         self._kiosk = kiosk
         self._last: Here | None = None
         self._names: tuple[Roster | None, dict[str, str]] = (None, {})
+        self._told: tuple[tuple[StrandedFound, ...], tuple[Lone, ...]] = ((), ())
 
     def look(self, round: str | None, who: str) -> Here:
         """What is known now; the same one for a moment in which nothing has changed, which saves the menu its work."""
@@ -40,7 +48,15 @@ class FloorSight:
             lang=kiosk.lang,
             call=kiosk.called(),
             refused=kiosk.refused_hands(),
+            lone=self._lone(),
         )
+
+    def _lone(self) -> tuple[Lone, ...]:
+        """What only an old director had, in words; made anew only when something has come or was settled."""
+        found, names = self._kiosk.lone.open(), self._all_names()
+        if self._told[0] != found:
+            self._told = found, tuple(_in_words(each, names) for each in found)
+        return self._told[1]
 
     def _all_names(self) -> dict[str, str]:
         """What the roster lets everybody read (LG-7); made anew only with a new roster."""
@@ -51,9 +67,24 @@ class FloorSight:
         return self._names[1]
 
 
+def _in_words(found: StrandedFound, names: Mapping[str, str]) -> Lone:
+    def name(number: str) -> str:
+        return names.get(number, number)
+
+    def label(do: str) -> str | None:
+        return BY_ID[do].label if do in BY_ID else None
+
+    at = f"{_HERE.at(found.at):%H:%M}"
+    given = Several((at, name(found.actor), found.device), " · ")
+    return Lone(found.command, words(bytes(found.body), found.first, label, name), given)
+
+
 def _alike(before: Here, after: Here) -> bool:
     facts = [
-        (each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table, each.refused)
+        (
+            *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
+            *(each.refused, each.lone),
+        )
         for each in (before, after)
     ]
     return (

@@ -17,7 +17,7 @@ from appliance import evening, floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
-from appliance.floor.forms import Here
+from appliance.floor.forms import Here, Request
 from appliance.floor.lines import Shown
 from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
 from appliance.floor.said import Said
@@ -194,9 +194,18 @@ class FloorWork:
             self.close()
         else:
             self._go(menu, by)
-        if step.request == "take-over":
-            opened_as = self._opened
-            self._kiosk.direction.take_over(self._who, lambda refusal: self._took_over(refusal, opened_as))
+        if step.request is not None and menu is not None:
+            self._ask_here(step.request, menu)
+
+    def _ask_here(self, request: Request, menu: Menu) -> None:
+        """What is asked of the device, and answered later."""
+        opened_as = self._opened
+        match request:
+            case "take-over":
+                self._kiosk.direction.take_over(self._who, lambda refusal: self._told(refusal, opened_as))
+            case "settle-lone":
+                entry, accept = str(menu.answers.get("entry")), menu.answers.get("what") == "accept"
+                self._kiosk.lone.settle(entry, self._who, accept, lambda refusal: self._told(refusal, opened_as))
 
     def _go(self, menu: Menu | None, by: By) -> None:
         if menu is None:
@@ -234,7 +243,7 @@ class FloorWork:
         elif menu.page == "waiting":
             self._follow(Step(answered(menu, refusal)), "itself")
 
-    def _took_over(self, refusal: Refusal | None, opened_as: int) -> None:
+    def _told(self, refusal: Refusal | None, opened_as: int) -> None:
         self._kiosk.signal(Signal.ACCEPTED if refusal is None else Signal.REFUSED)
         if self._menu is not None and self._menu.page == "waiting" and opened_as == self._opened:
             self._follow(Step(answered(self._menu, refusal)), "itself")

@@ -230,6 +230,7 @@ _REFUSALS = {
         "Not from here: switch the director on, check its plug; if that fails, call whoever looks after the devices."
     ),
     "another-directs": N_("Another device took over meanwhile."),
+    "unreadable-entry": N_("What was asked then cannot be read any more: enter it anew, and say here that it is void."),
     "takeover-failed": N_("This device could not take over: try again, or at another one."),
     # the device
     "not-authorised": N_("This is for the commissioner to do."),

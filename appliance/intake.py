@@ -113,6 +113,8 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         return refusal("bad-command", field="table")
     if isinstance(note, kinds.OfflineRefused) and not _may_tell(note, here):
         return refusal("not-authorised", actor=note.by)
+    if isinstance(note, kinds.StrandedAccepted | kinds.StrandedDropped) and not _is_commissioner(here.roster, note.by):
+        return refusal("not-authorised", actor=note.by)
     return Order(message.id, f"venue/{here.venue}", note)
 
 

@@ -177,9 +177,24 @@ class DeviceDropped(Note, frozen=True, tag="device-dropped/1", kw_only=True):
     by: Word
 
 
+class StrandedFound(Note, frozen=True, tag="stranded-found/1", kw_only=True):
+    """Only an old director had what this ``command`` of ``actor`` did to the round, ``first`` of all a record of this
+    type: somebody has to decide whether it is given anew. ``body``: the command, as far as its record tells.
+    """
+
+    command: Word
+    round: Word
+    at: Millis
+    actor: Word
+    device: Word
+    first: Word
+    body: msgspec.Raw = msgspec.Raw(b"{}")
+
+
 class StrandedAccepted(Note, frozen=True, tag="stranded-accepted/1", kw_only=True):
     """What only an old director had under this command's id was decided anew, as the command ``anew``."""
 
+    device: Word
     command: Word
     anew: Word
     by: Word
@@ -188,19 +203,20 @@ class StrandedAccepted(Note, frozen=True, tag="stranded-accepted/1", kw_only=Tru
 class StrandedDropped(Note, frozen=True, tag="stranded-dropped/1", kw_only=True):
     """What only an old director had under this command's id is void."""
 
+    device: Word
     command: Word
     by: Word
 
 
 AnyNote = (
     CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
-    | Takeover | DeviceAdopted | DeviceDropped | StrandedAccepted | StrandedDropped
+    | Takeover | DeviceAdopted | DeviceDropped | StrandedFound | StrandedAccepted | StrandedDropped
     | Offered | OfferAnswered | OfflineRefused | AllowanceReturned | AllowanceAsked
 )  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
 
-KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused
+KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused | StrandedAccepted | StrandedDropped
 """What a kiosk may have noted in the venue's stream, of itself."""
 
 
@@ -235,7 +251,7 @@ def _about(note: Note, of: str) -> str:
             return f"{of} {note.participant}"
         case DeviceAdopted() | DeviceDropped():
             return f"device {note.device}"
-        case StrandedAccepted() | StrandedDropped():
+        case StrandedFound() | StrandedAccepted() | StrandedDropped():
             return f"stranded {note.command}"
         case _:
             return of

@@ -25,7 +25,8 @@ class Snapshot(NamedTuple):
     ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
     tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``kept``: the first and the last
     hand that the table has played without a director; ``refused``: such hands of the venue's tables that the floor has
-    to see to. ``menu``: the floor's, where a commissioner has opened it.
+    to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
+    that is this table now. ``menu``: the floor's, where a commissioner has opened it.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -45,6 +46,8 @@ class Snapshot(NamedTuple):
     keys: tuple[str, ...] = ()
     kept: tuple[int, int] | None = None
     refused: tuple[kinds.OfflineRefused, ...] = ()
+    lone: int = 0
+    elsewhere: str = ""
     menu: OpenMenu | None = None
 
 

@@ -38,6 +38,7 @@ from appliance.journal import Journal
 from appliance.link.envelope import DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
+from appliance.lone import Decider
 from appliance.pad import key_of
 from appliance.pinwork import PinWork
 from appliance.post import Post
@@ -81,6 +82,7 @@ class Station(Worker):
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
+        self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
         self.direction = Direction(place, self.now_ms, self._show, self._take_over_copy)
 
     def equip(
@@ -130,9 +132,9 @@ class Station(Worker):
             endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
             clock=self._place.time.now_ms,
             writes={self._table_stream} if self._table_stream else frozenset(),
-            role=config.device.role,
-            public_key=self._place.public,
+            role=config.device.role, public_key=self._place.public,
             on_records=self._copied,
+            on_forked=lambda head: self._engine.go_on_from(head, "forked"),
             on_reply=self._post.replied,
             on_one_copy=lambda reply: self._post.replied(reply, one_copy=True),
             on_director=self._director,
@@ -351,8 +353,8 @@ class Station(Worker):
 
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
         fresh = self._engine.catch_up(stream)
-        if self._tablework is not None and stream.startswith("round/"):
-            self._tablework.round_changed(self._engine.state(stream).round)
+        if self._tablework is not None:
+            self._tablework.copied(stream, self._rounds)
         self._publish()
         self._slips.happened(fresh, self._rounds, self.now_ms())
 
@@ -367,6 +369,8 @@ class Station(Worker):
         roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
         if roster.policy is not self.snapshot.roster.policy:
             self.cards.follow(roster.policy)
+        if roster.card_keys is not self.snapshot.roster.card_keys:
+            self.cards.hear(roster.card_keys.get(self._place.config.device.name))
         self._place.know(roster, kinds.adopted(self._venue_notes))
         self._show(rounds=self._rounds, roster=roster)
         self._show_table()
@@ -432,9 +436,9 @@ class Station(Worker):
         notes = self._venue_notes
         if self._tablework is not None:
             self._bell.refused.tell(self._tablework.offline.offers, notes)
-        calls, refused = self._bell.calls(notes), self._bell.refused.standing(notes)
-        if (calls, refused) != (self.snapshot.calls, self.snapshot.refused):
-            self._show(calls=calls, refused=refused)
+        told = self._bell.calls(notes), self._bell.refused.standing(notes), len(self.lone.open())
+        if told != (self.snapshot.calls, self.snapshot.refused, self.snapshot.lone):
+            self._show(calls=told[0], refused=told[1], lone=told[2])
 
     # -- the dealer's keys -------------------------------------------------------------------------------
 

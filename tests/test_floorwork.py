@@ -46,6 +46,19 @@ class Direction:
         self.asked.append((by, told))
 
 
+class Lone:
+    """What only an old director had; the test says what becomes of it."""
+
+    def __init__(self):
+        self.found, self.settled = (), []
+
+    def open(self):
+        return self.found
+
+    def settle(self, command, who, accept, told):
+        self.settled.append((command, who, accept, told))
+
+
 class Kiosk:
     """A table's kiosk that remembers what was asked of it; the test answers."""
 
@@ -55,7 +68,7 @@ class Kiosk:
 
     def __init__(self):
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
-        self.direction = Direction()
+        self.direction, self.lone = Direction(), Lone()
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None

@@ -93,8 +93,8 @@ def test_each_device_that_was_adopted_belongs_here_until_it_is_dropped():
 
 
 def test_what_was_decided_of_an_old_directors_commands_is_known_of_each():
-    accepted = StrandedAccepted(command="c-1", anew="c-9", by="000001")
-    dropped = StrandedDropped(command="c-2", by="000001")
+    accepted = StrandedAccepted(device="door", command="c-1", anew="c-9", by="000001")
+    dropped = StrandedDropped(device="door", command="c-2", by="000001")
     assert settled(noted(accepted, dropped)) == {"c-1", "c-2"}
 
 

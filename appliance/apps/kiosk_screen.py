@@ -209,6 +209,8 @@ class Screen:
             missing=snapshot.missing,
             kept=snapshot.kept,
             refused=() if self._config.device.role == "clock" else _refused(snapshot, self._table),
+            lone=0 if self._config.device.role == "clock" else snapshot.lone,
+            elsewhere=snapshot.elsewhere,
         )
         return Scene(
             round=evening.on_screen(snapshot.rounds, now, self._table),

@@ -263,6 +263,8 @@ def _status(scene: Scene) -> Status:
         one_copy=link.one_copy,
         kept=link.kept,
         refused=link.refused,
+        lone=link.lone,
+        elsewhere=link.elsewhere,
         play=_going(scene),
     )
 

@@ -50,6 +50,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     one_copy: bool = False
     kept: tuple[int, int] | None = None
     refused: tuple[HandsRefused, ...] = ()
+    lone: int = 0
+    elsewhere: str = ""
 
 
 class OpenMenu(msgspec.Struct, frozen=True):

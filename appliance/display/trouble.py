@@ -26,6 +26,9 @@ class Trouble(NamedTuple):
 def troubles(tr: Translator, status: Status) -> list[Trouble]:
     """What the people in front of the screen must know about it; empty when all is well."""
     found: list[Trouble] = []
+    if status.elsewhere:
+        problem = tr.gettext("This table is now at another device: {device}.", device=status.elsewhere)
+        found.append(Trouble("apart", problem, tr.gettext("Use that one: nothing is written here any more.")))
     if not status.director:
         found.append(_without_director(tr, status))
     if not status.reader:
@@ -38,6 +41,13 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
         problem = tr.gettext("One copy only: the records are on one device.")
         found.append(Trouble("copy", problem, tr.gettext("Leave it switched on, and tell the commissioner.")))
     found += (_refused(tr, each) for each in status.refused)
+    if status.lone:
+        problem = tr.ngettext(
+            "{n} entry of the old director waits for a decision.",
+            "{n} entries of the old director wait for a decision.",
+            status.lone,
+        )
+        found.append(Trouble("attention", problem, tr.gettext("Commissioner: say in the menu whether it counts.")))
     return found
 
 

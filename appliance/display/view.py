@@ -43,8 +43,9 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """How far this screen can be believed. A screen never lies: what is wrong here is always shown.
 
     ``reader``: cards are read here; ``missing``: the names of readers that do not work beside others that do.
-    ``kept``: the first and the last hand played here without the director. ``play``: what it does meanwhile, by which
-    people are told what to do.
+    ``kept``: the first and the last hand played here without the director. ``lone``: so many entries that only an old
+    director had wait for a decision. ``elsewhere``: the device that is this table now. ``play``: what it does
+    meanwhile, by which people are told what to do.
     """
 
     director: bool = True
@@ -54,6 +55,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     one_copy: bool = False
     kept: tuple[int, int] | None = None
     refused: tuple[HandsRefused, ...] = ()
+    lone: int = 0
+    elsewhere: str = ""
     play: Going = "runs"
 
     @property

@@ -27,6 +27,7 @@ GROUPS: Mapping[GroupId, str] = MappingProxyType(
         "door": N_("Door"),
         "round": N_("Round"),
         "takeover": N_("Takeover"),
+        "lone": N_("Entries of the old director"),
     }
 )
 """What groups are called, in the order in which a table shows them; at the door its own comes first."""

@@ -152,4 +152,15 @@ OTHER: tuple[Action, ...] = (
         id="take_over", label=N_("Take over"), group="takeover", destructive=True, ends=True, request="take-over",
         sentence=N_("This device becomes the director of the venue."),
     ),
+    Action(
+        id="settle_lone", label=N_("Entries of the old director"), group="lone", request="settle-lone",
+        ends=("what", ("drop",)), sentence=N_("{entry}: {what}."),
+        fields=(
+            Field(name="entry", label=N_("Only the old director had these. Which one?"), kind="choice"),
+            Field(
+                name="what", label=N_("Does it count?"), kind="choice",
+                choices=(("accept", N_("Yes: give it anew")), ("drop", N_("No: it is void"))),
+            ),
+        ),
+    ),
 )  # fmt: skip

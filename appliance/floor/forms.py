@@ -17,12 +17,12 @@ Kind = Literal["player", "table", "seat", "number", "chips", "crowns", "minutes"
 """``time``: seconds, typed and shown as minutes and seconds. ``players``: several, each with a number."""
 
 Unit = Literal["number", "chips", "crowns"]
-GroupId = Literal["players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover"]
+GroupId = Literal["players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone"]
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
-Request = Literal["take-over", "call-ended", "refused-seen"]
+Request = Literal["take-over", "call-ended", "refused-seen", "settle-lone"]
 """What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
-say no more of hands that were refused."""
+say no more of hands that were refused, to settle what only an old director had."""
 
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
@@ -83,6 +83,14 @@ class Action(Struct, frozen=True, kw_only=True):
         return self.ends if isinstance(self.ends, bool) else filled.get(self.ends[0]) in self.ends[1]
 
 
+class Lone(Struct, frozen=True):
+    """What only an old director had of a ``command`` (its id): in words, and who gave it, when and where."""
+
+    command: str
+    what: Text
+    given: Text
+
+
 class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
@@ -90,7 +98,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     ``director``: it answers, ``directs`` is its device's name. ``can_take_over``: this device could become it.
     ``commissioner``: who holds the menu.
     ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
-    of its hands that were played without a director were refused; at a door those of all tables.
+    of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
+    an old director had, and nobody has decided of.
     """
 
     ledger: Ledger | None
@@ -105,6 +114,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     lang: str = "cs"
     call: Literal["floor", "time"] | None = None
     refused: int = 0
+    lone: tuple[Lone, ...] = ()
 
     @property
     def round(self) -> Round | None:

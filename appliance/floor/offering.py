@@ -100,6 +100,8 @@ def _offer(here: Here, action: Action) -> Offer | None:
         return Offer(action, None if here.can_take_over else Refusal("cannot-take-over"))
     if action.request == "call-ended":
         return Offer(action) if here.call == "time" else None
+    if action.request == "settle-lone":
+        return Offer(action, None if here.director else Refusal("no-answer")) if here.lone else None
     if action.request == "refused-seen":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.refused else None
     if here.round is None:
@@ -115,7 +117,7 @@ def _offer(here: Here, action: Action) -> Offer | None:
 def fits(action: Action, place: Place) -> bool:
     """Whether an action belongs to this place; on a phone everything does but what a table's own device does."""
     if place == "phone":
-        return action.request not in ("call-ended", "refused-seen")
+        return action.request not in ("call-ended", "refused-seen", "settle-lone")
     return action.where in ("both", place)
 
 

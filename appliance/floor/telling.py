@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import money, ruling, takeover
+from appliance.floor import lone, money, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -28,6 +28,8 @@ def sentence(here: Here, action: Action, filled: Filled) -> Text:
     """What will happen if the form is sent, word for word."""
     if action.id == "take_over":
         return takeover.sentence(here, action)
+    if action.id == "settle_lone":
+        return lone.sentence(here, filled.get("entry"), filled.get("what"))
     answers = complete(here, action, filled)
     told: dict[str, Text] = {
         field.name: answer(here, field, answers.get(field.name)) for field in fields(here, action, answers)
@@ -66,6 +68,9 @@ def answer(here: Here, field: Field, value: Value | None) -> Text:
     for choice, label in field.choices:
         if choice == value:
             return worded(label)
+    if field.name == "entry":
+        chosen = lone.entry(here, value)
+        return chosen.what if chosen else NOTHING
     match field.kind:
         case "player":
             return here.name(value)

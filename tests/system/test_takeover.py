@@ -13,15 +13,20 @@ from appliance.apps.demo_season import FLOOR, VENUE
 from appliance.conductor import Conductor
 from appliance.engine import Engine, Order
 from appliance.fencing import FENCED, fence_of
+from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.forks import stranded
-from appliance.game.commands import decode_command
+from appliance.game.commands import decode_command, encode_command
+from appliance.game.refusal import Refusal
 from appliance.gathering import Taking
+from appliance.i18n import Translator
 from appliance.record import decode, uuid7
 from appliance.station import Station
 from appliance.workplace import Workplace
 from tests.system.houses import House
-from tests.system.test_buttons import begun
+from tests.system.test_buttons import Kiosk, begun, kiosks
+from tests.system.test_floor_menu import choose, open_menu
 
+CS = Translator("cs")
 MAIN = f"venue/{VENUE}"
 
 
@@ -94,11 +99,13 @@ def test_a_director_follows_with_all_that_was_acknowledged_and_the_clock_goes_on
 
 def alone(venue: Venue, name: str, do: str, **fields: object) -> str:
     """What a director writes that nobody else hears of any more: its id."""
-    with venue.place(name).journal() as journal:
-        engine = Engine(journal, kinds.KINDS, venue.place(name).time.now_ms)
-        number = uuid7(venue.place(name).time.now_ms(), os.urandom(10))
+    place = venue.place(name)
+    with place.journal() as journal:
+        engine = Engine(journal, kinds.KINDS, place.time.now_ms)
+        number = uuid7(place.time.now_ms(), os.urandom(10))
         command = decode_command({"do": do, "round": "R1", **fields})
-        [told] = engine.execute([Order(number, "round/R1", command, FLOOR.number, "door")], leaves=True)
+        order = Order(number, "round/R1", command, FLOOR.number, "door", encode_command(command))
+        [told] = engine.execute([order], leaves=True)
         assert told.answer.ok, told.answer
     return number
 
@@ -131,6 +138,49 @@ def test_what_only_the_old_director_had_is_kept_by_the_new_one_and_counts_nowher
         floor.must("pause")
         assert floor.round is not None and before is not None
         assert floor.round.tables == before.tables
+        [found] = house.wait_for("the list", lambda: door.lone.open())
+        assert (found.command, found.actor, found.device) == (number, FLOOR.number, "door")
+
+
+LONE = [("next_hand", {"table": 1}), ("pause", {}), ("resume", {})]
+"""What the old director did when nobody heard it any more."""
+
+
+def decide(house: House, kiosk: Kiosk, entry: str, answer: str) -> None:
+    """With the knob: the list, the entry, what is to become of it, and yes."""
+    if kiosk.station.snapshot.menu is None:
+        open_menu(house, kiosk)
+    else:
+        choose(house, kiosk, CS.gettext("To the menu"))
+    choose(house, kiosk, CS.gettext(GROUPS["lone"]), CS.gettext(entry), CS.gettext(answer), CS.gettext("Yes, do it"))
+
+
+def test_what_only_the_old_director_had_is_given_anew_or_void_and_asked_about_once(venue: Venue) -> None:
+    house, first = venue.house, venue.director()
+    with house.floor() as floor, kiosks(house) as start:
+        begun(floor)
+        door = start("door")
+        venue.stop(first)
+        numbers = [alone(venue, "director", do, **fields) for do, fields in LONE]
+        house.wait_for("it to be gone", lambda: not door.station.snapshot.director)
+        venue.director("table-2", Taking(FLOOR.number, house.data("door") / "journal"))
+        house.wait_for("a director", lambda: door.station.snapshot.director)
+        venue.director().join(20)
+        house.wait_for("the list", lambda: door.station.snapshot.lone == 3 == floor.station.snapshot.lone)
+        hand = f"{CS.gettext(BY_ID['next_hand'].label)} · {CS.gettext('Table {table}', table='1')}"
+        decide(house, door, hand, "Yes: give it anew")
+        after = floor.wait("the hand", lambda round: round.tables[1].hand == 1)
+        house.wait_for("it to be settled", lambda: floor.station.snapshot.lone == 2)
+        decide(house, door, BY_ID["pause"].label, "No: it is void")
+        house.wait_for("it to be settled", lambda: floor.station.snapshot.lone == 1)
+        decide(house, door, BY_ID["resume"].label, "Yes: give it anew")
+        menu = house.wait_for("a refusal", lambda: (m := door.station.snapshot.menu) and m.page.good is False and m)
+        assert isinstance(menu.page.hint, Refusal) and menu.page.hint.code == "already-running"
+        assert floor.round == after and floor.station.snapshot.lone == 1
+        [accepted] = [each for each in house.stream("floor", MAIN) if each["type"] == "stranded-accepted/1"]
+        assert (accepted["data"]["command"], accepted["data"]["by"]) == (numbers[0], FLOOR.number)
+        [given] = [each for each in house.stream("floor", "round/R1") if each["cause"] == accepted["data"]["anew"]]
+        assert given["data"]["actor"] == FLOOR.number
 
 
 def test_an_old_director_that_still_serves_ends_and_nothing_of_it_is_lost(venue: Venue) -> None:

@@ -1,0 +1,131 @@
+"""What only an old director had, as the venue's stream tells it: listed by the director that has it, decided of by a
+commissioner at any kiosk (DESIGN §5). Nothing is asked twice: a command given anew has an id that follows from its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping
+from uuid import NAMESPACE_OID, uuid5
+
+import msgspec
+
+from appliance import kinds
+from appliance.engine import Engine, Order
+from appliance.forks import stranded_heads
+from appliance.game.command import Command
+from appliance.game.commands import decode_command
+from appliance.game.reading import CommandError
+from appliance.game.refusal import Refusal
+from appliance.link.envelope import Reply
+from appliance.record import Head, uuid7
+from appliance.stranded import open_items
+
+AREAS = ("round",)
+"""What people have to decide of: registrations, busts, the clock. The inside of a hand is the table's own."""
+
+Told = Callable[[Refusal | None], None]
+
+_log = logging.getLogger(__name__)
+
+
+class Lister:
+    """For the engine thread of a director that serves: has noted in the venue's stream what is stranded in its file."""
+
+    def __init__(self, engine: Engine, venue: str, now_ms: Callable[[], int]) -> None:
+        self._engine, self._stream, self._now_ms = engine, f"venue/{venue}", now_ms
+        self._seen: list[Head] = []
+
+    def look(self) -> None:
+        """List what has come since the last look. Raises `RecordError`."""
+        heads = [head for head in stranded_heads(self._engine.journal) if head.stream.startswith("round/")]
+        if heads == self._seen:
+            return
+        notes: Mapping[str, kinds.Note] = self._engine.state(self._stream)
+        known = kinds.settled(notes) | {found.command for found in standing(notes)}
+        items = [item for item in open_items(self._engine.journal, known, AREAS) if item.actor]
+        orders = [
+            Order(
+                uuid7(self._now_ms(), os.urandom(10)),
+                self._stream,
+                kinds.StrandedFound(
+                    command=item.command, round=item.stream.partition("/")[2], at=item.at, actor=item.actor,
+                    device=item.device, body=msgspec.Raw(item.body or b"{}"), first=item.events[0].type,
+                ),
+            )
+            for item in items
+        ]  # fmt: skip
+        if orders:
+            _log.warning("%d commands that only an old director had wait for a decision", len(orders))
+            if not all(told.answer.ok for told in self._engine.execute(orders, leaves=True)):
+                return
+        self._seen = heads
+
+
+class Decider:
+    """For the engine thread of a kiosk. ``command`` sends one to the director, ``note`` has one written."""
+
+    def __init__(
+        self,
+        device: str,
+        command: Callable[[str, Command, str, Callable[[Reply], None]], None],
+        note: Callable[[kinds.Note], None],
+        notes: Callable[[], Mapping[str, kinds.Note]],
+    ) -> None:
+        self._device, self._command, self._note, self._notes = device, command, note, notes
+        self._decided: set[str] = set()
+        self._refused: dict[str, int] = {}
+
+    def open(self) -> tuple[kinds.StrandedFound, ...]:
+        """What waits for a decision, in the order in which it happened."""
+        return tuple(found for found in standing(self._notes()) if found.command not in self._decided)
+
+    def settle(self, command: str, who: str, accept: bool, told: Told) -> None:
+        """``who`` decides of an entry. ``told`` hears why it could not be, None if it is settled."""
+        found = next((each for each in self.open() if each.command == command), None)
+        if found is None:
+            told(Refusal("stale"))
+        elif accept:
+            self._accept(found, who, told)
+        else:
+            self._settle(kinds.StrandedDropped(device=self._device, command=found.command, by=who))
+            told(None)
+
+    def _accept(self, found: kinds.StrandedFound, who: str, told: Told) -> None:
+        """Have the command decided anew: it is theirs who accept it."""
+        try:
+            command = decode_command(bytes(found.body))
+        except CommandError:
+            told(Refusal("unreadable-entry"))
+            return
+        number = str(uuid5(NAMESPACE_OID, f"{found.command} {self._refused.get(found.command, 0)}"))
+
+        def answered(reply: Reply) -> None:
+            if reply.ok:
+                self._settle(kinds.StrandedAccepted(device=self._device, command=found.command, anew=number, by=who))
+                told(None)
+                return
+            if reply.refusal is None or reply.refusal.code != "no-answer":
+                self._refused[found.command] = self._refused.get(found.command, 0) + 1
+            told(_why(reply))
+
+        self._command(number, command, who, answered)
+
+    def _settle(self, note: kinds.StrandedAccepted | kinds.StrandedDropped) -> None:
+        self._decided.add(note.command)
+        self._note(note)
+
+
+def standing(notes: Mapping[str, kinds.Note]) -> list[kinds.StrandedFound]:
+    """What the venue's stream lists and nobody has decided of, oldest first."""
+    return sorted(
+        (note for note in notes.values() if isinstance(note, kinds.StrandedFound)),
+        key=lambda found: (found.at, found.command),
+    )
+
+
+def _why(reply: Reply) -> Refusal:
+    if reply.refusal is None:
+        return Refusal("no-answer")
+    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))
