@@ -2,8 +2,8 @@
 
 A league and three venues by the code that they run: links that delay and break off, doubled and reordered delivery,
 reboots with clocks that are hours off, directors that are followed by others and go on writing unawares, undo, redo,
-cancelled rounds. What it takes for granted: a director who was followed, and does not know it yet, has lost nothing that gave
-money back (`docs/protocol.md`).
+cancelled rounds. What it takes for granted: whoever takes over lacks nothing that gave money back, and a director who
+was followed, and does not know it yet, gives none back (`docs/protocol.md`).
 """
 
 from __future__ import annotations
