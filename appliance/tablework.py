@@ -81,6 +81,13 @@ class TableWork:
             self._watch.look(self.hands, round, self._number)
         self.telling.go_on()
 
+    def copied(self, stream: str, rounds: Iterable[Round]) -> None:
+        """Records have come: of a round, or what this disk had lost of the table's own stream."""
+        if stream.startswith("round/"):
+            self.round_changed(self._engine.state(stream).round)
+        elif stream == self._stream:
+            self.start(rounds)
+
     def round_changed(self, round: Round | None) -> None:
         """The own copy of a round has changed: a hand may have begun, or somebody may be back at the table."""
         round = self._seen(round)

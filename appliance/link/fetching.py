@@ -190,6 +190,11 @@ class Fetcher:
             self._lacks(head) for wants in self._wants.values() if (want := wants.get(stream)) for head in want.targets
         )
 
+    def hopes(self) -> bool:
+        """Whether records that a peer has of epochs written here are still to be expected."""
+        wants = [want for _, _, want in self._all() if want.tries == 0]
+        return any(self._lacks(head) and self._writes(head.stream, head.epoch) for w in wants for head in w.targets)
+
     # -- inside ------------------------------------------------------------------------------------------
 
     def _all(self) -> list[tuple[str, str, _Want]]:

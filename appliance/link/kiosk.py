@@ -40,9 +40,9 @@ class KioskLink:
     ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
     director's disk is the only one that has them (DESIGN §3).
     ``on_director``: who it is now, None if nobody. What the director has of the own streams and this disk has lost is
-    taken back and told by ``on_records`` as well; ``on_forked(head)``: it has other records than this disk after
-    ``head``, from which the stream must go on in a new epoch. The uplink names what is ``beyond`` its store, too, and
-    has a fetch that is not answered here ``relay``-ed.
+    taken back and told by ``on_records``, too; ``on_forked(head)``: it has other records than this disk after ``head``,
+    from which the stream must go on in a new epoch (``on_records`` follows, with none). The uplink names what is
+    ``beyond`` its store, too, and has a fetch that is not answered here ``relay``-ed.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class KioskLink:
         on_one_copy: Callable[[Reply], None] | None = None,
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         alert: Callable[[Alert], None] = lambda alert: None,
-        on_forked: Callable[[Head], None] = lambda head: None,
+        on_forked: Callable[[Head], object] = lambda head: None,
         relay: Callable[[Fetch], None] = lambda fetch: None,
         beyond: Callable[[], Iterable[Head]] = tuple,
         now: Now = time.monotonic,
@@ -87,13 +87,14 @@ class KioskLink:
             store, self._receiver, Teller(alert),
             admits=lambda head: head.stream in self._writes,
             writes=lambda stream, epoch: stream in self._writes,
-            forked=on_forked,
+            forked=self._part,
         )  # fmt: skip
         self._sender = Sender(
             store, alert, carries=self._writes.__contains__,
             mends=lambda trouble: self._fetcher.mends(_DIRECTOR, trouble, now()),
         )  # fmt: skip
         self._answerer = Answerer(store)
+        self._on_forked = on_forked
         self._relay = relay
         self._beyond = beyond
         self._commands = Commands()
@@ -311,6 +312,11 @@ class KioskLink:
         self._fetcher.took(_DIRECTOR, batch, taken, self._now())
         if not self._fetcher.lacks(batch.stream):
             self._sender.resume(batch.stream, self._now())
+
+    def _part(self, agreed: Head) -> None:
+        """Our stream goes on from there in a new epoch; what it held after it is stranded."""
+        self._on_forked(agreed)
+        self._on_records(agreed.stream, ())
 
     def _give(self, fetch: Fetch) -> None:
         """What the director lacks of what is held here."""
