@@ -16,7 +16,7 @@ from appliance import certificates
 from appliance.certificates import Authority, CertificateError
 from appliance.filebytes import Unreadable, read_bytes
 
-PASSPHRASE = "TABLESIDE_CA_PASSPHRASE"
+VARIABLE = "TABLESIDE_CA_PASSPHRASE"
 KEY, CERTIFICATE = "league-ca.key", "league-ca.crt"
 
 
@@ -33,7 +33,7 @@ def make(home: Path, name: str, environ: Mapping[str, str] = os.environ) -> Auth
         made = Authority(key, certificates.make_authority(key, name))
     except ValueError as error:
         raise AuthorityError(f"{name[:80]!r}: {error}") from None
-    phrase = environ.get(PASSPHRASE, "").encode()
+    phrase = environ.get(VARIABLE, "").encode()
     sealing = serialization.BestAvailableEncryption(phrase) if phrase else serialization.NoEncryption()
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, sealing)
     write(home / CERTIFICATE, certificates.pem(made.certificate), 0o644)
@@ -46,7 +46,7 @@ def load(home: Path, environ: Mapping[str, str] = os.environ) -> Authority:
     path = home / KEY
     if not path.exists():
         raise AuthorityError(f"{path} is not there: tableside league ca init")
-    phrase = environ.get(PASSPHRASE, "").encode() or None
+    phrase = environ.get(VARIABLE, "").encode() or None
     try:
         key = serialization.load_pem_private_key(read_bytes(path, certificates.MOST_BYTES), phrase)
         certificate = certificates.read(home / CERTIFICATE)
@@ -55,11 +55,7 @@ def load(home: Path, environ: Mapping[str, str] = os.environ) -> Authority:
     except CertificateError as error:
         raise AuthorityError(str(error)) from None
     except TypeError:
-        why = (
-            f"it is not sealed; unset {PASSPHRASE}"
-            if phrase
-            else f"it is sealed: {PASSPHRASE} must hold the passphrase"
-        )
+        why = f"it is not sealed; unset {VARIABLE}" if phrase else f"it is sealed: {VARIABLE} must hold the passphrase"
         raise AuthorityError(f"{path}: {why}") from None
     except ValueError:
         raise AuthorityError(f"{path}: no private key, or another passphrase") from None

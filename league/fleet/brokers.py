@@ -51,15 +51,15 @@ def nats_users() -> str:
     The ingest's password, letters and digits, comes from the server's environment. Topics are subjects there, by dots.
     """
     everything = f"{topics.ROOT.replace('/', '.')}.>"
-    users = [_user({"user": INGEST}, [everything], [everything], password="$TABLESIDE_INGEST_PASSWORD")]
+    users = [_user({"user": INGEST}, [everything], [everything], ", password: $TABLESIDE_INGEST_PASSWORD")]
     for user, venue, key in carriers():
         up, down = (f"{part.replace('/', '.')}.>" for part in (_up(venue), _down(venue)))
         users.append(_user({"user": f"CN={user},SERIALNUMBER={key}"}, [up], [up, down]))
     return "authorization {\n  users: [\n" + "".join(f"    {user}\n" for user in users) + "  ]\n}\n"
 
 
-def _user(name: dict[str, str], publish: list[str], subscribe: list[str], password: str = "") -> str:
-    who = _json(name)[1:-1] + (f", password: {password}" if password else "")
+def _user(name: dict[str, str], publish: list[str], subscribe: list[str], more: str = "") -> str:
+    who = _json(name)[1:-1] + more
     return f"{{{who}, permissions: {{publish: {_json(publish)}, subscribe: {_json(subscribe)}}}}}"
 
 

@@ -216,13 +216,13 @@ def test_an_authority_is_made_once_and_its_key_sealed_where_a_passphrase_is_set(
 ) -> None:
     with pytest.raises(CommandError, match="never overwritten"):
         call("init")
-    sealed = {authority.PASSPHRASE: "correct horse"}
+    sealed = {authority.VARIABLE: "correct horse"}
     tmp_path = tmp_path_factory.mktemp("sealed")
     made = authority.make(tmp_path, "x", sealed)
     assert b"ENCRYPTED" in (tmp_path / authority.KEY).read_bytes()
     assert (tmp_path / authority.KEY).stat().st_mode & 0o777 == 0o600
     assert authority.load(tmp_path, sealed).certificate == made.certificate
-    for environ, why in (({}, "is sealed"), ({authority.PASSPHRASE: "wrong"}, "another passphrase")):
+    for environ, why in (({}, "is sealed"), ({authority.VARIABLE: "wrong"}, "another passphrase")):
         with pytest.raises(authority.AuthorityError, match=why):
             authority.load(tmp_path, environ)
     (tmp_path / authority.KEY).write_text("nonsense")

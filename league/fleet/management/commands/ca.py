@@ -27,7 +27,7 @@ MOST_HOURS = 7 * 24
 class Command(LeagueCommand):
     help = (
         "The authority for the venues' devices: invite, list and revoke them, and what the league's broker needs to "
-        f"tell them apart. {authority.PASSPHRASE}, where it is set, seals the authority's key."
+        f"tell them apart. {authority.VARIABLE}, where it is set, seals the authority's key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -56,9 +56,13 @@ class Command(LeagueCommand):
         server.add_argument("--out", type=Path, required=True, metavar="DIR", help="broker.crt and broker.key go there")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        action = getattr(self, "_" + options["action"].replace("-", "_"))
+        actions = {
+            "init": self._init, "show": self._show, "invite": self._invite, "list": self._list,
+            "revoke": self._revoke, "accept": self._accept, "broker-acl": self._broker_acl, "crl": self._crl,
+            "server": self._server,
+        }  # fmt: skip
         try:
-            action(options)
+            actions[options["action"]](options)
         except (AuthorityError, CertificateError) as error:
             raise CommandError(str(error)) from None
         except OSError as error:
