@@ -32,6 +32,9 @@ class Allowances(NamedTuple):
     here: Mapping[str, Token] = {}
 
 
+NO_ALLOWANCE = "no-allowance"
+"""The reason of a refusal where a participant's token is not here."""
+
 NONE_GIVEN = Allowances()
 """Of a venue that was never told of any."""
 
@@ -47,6 +50,18 @@ def allowances(roster: Roster, epoch: str, given_back: Collection[str], now: int
         if tokens.is_spendable(token, epoch, gone, now, trusted)
     }
     return Allowances(True, here)
+
+
+def as_told(roster: Roster, now: int) -> Allowances:
+    """What a kiosk knows of them, so that nobody hands over money to be refused; the director knows better."""
+    return Allowances(
+        roster.allowances_in_force,
+        {
+            participant: token
+            for participant, token in roster.allowances.items()
+            if tokens.is_spendable(token, token.epoch, roster.ended, now, trusted=True)
+        },
+    )
 
 
 def next_door(rounds: Iterable[Round], here: str, participant: str) -> list[Money]:
@@ -125,7 +140,7 @@ def no_allowance(round: Round, given: Allowances, participant: str) -> Refusal |
     """Why nothing is taken of a participant whose allowance is not here; ``left`` is not known then."""
     if not given.in_force or participant in given.here:
         return None
-    detail = {"limit": round.rules.deposit_limit, "left": None, "reason": "no-allowance", "participant": participant}
+    detail = {"limit": round.rules.deposit_limit, "left": None, "reason": NO_ALLOWANCE, "participant": participant}
     return Refusal("deposit-limit", detail)
 
 

@@ -19,7 +19,11 @@ class AllowanceReturned(Note, frozen=True, tag="allowance-returned/1", kw_only=T
 
 
 class AllowanceAsked(Note, frozen=True, tag="allowance-asked/1", kw_only=True):
-    """A participant wants to deposit in a round here, and their token is somewhere else."""
+    """A participant wants to deposit in a round here, and their token is somewhere else.
+
+    ``device``: the kiosk that knew it; empty: the director.
+    """
 
     participant: Word
     round: Word
+    device: Word = ""

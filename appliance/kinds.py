@@ -216,7 +216,10 @@ AnyNote = (
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
 
-KioskNote = CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused | StrandedAccepted | StrandedDropped
+KioskNote = (
+    CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused
+    | AllowanceAsked | StrandedAccepted | StrandedDropped
+)  # fmt: skip
 """What a kiosk may have noted in the venue's stream, of itself."""
 
 

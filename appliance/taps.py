@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from appliance import allowance, evening
-from appliance.allowance import registration
+from appliance.allowance import NO_ALLOWANCE, NONE_GIVEN, Allowances, registration
 from appliance.cards.outcome import Accepted, Refused, Verdict
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.display import prompt as show
@@ -68,7 +68,8 @@ class Now(NamedTuple):
 class Outcome(NamedTuple):
     """What a tap leads to: the screen's words, a command to send, a refused card to note, who waits now.
 
-    ``pin``: the commissioner whose PIN is asked for, because the card proves too little.
+    ``pin``: the commissioner whose PIN is asked for, because the card proves too little. ``wanted``: the participant's
+    allowance is somewhere else (T-3), and wanted for this round.
     """
 
     prompt: Prompt
@@ -76,10 +77,16 @@ class Outcome(NamedTuple):
     refused: Refused | None = None
     waiting: Waiting | None = None
     pin: str | None = None
+    wanted: str | None = None
 
 
 def tap(
-    verdict: Verdict, rounds: Sequence[Round], waiting: Waiting | None, now: Now, table: int | None = None
+    verdict: Verdict,
+    rounds: Sequence[Round],
+    waiting: Waiting | None,
+    now: Now,
+    table: int | None = None,
+    given: Allowances = NONE_GIVEN,
 ) -> Outcome:
     """Answer a tap from what is known here. ``waiting`` is who the screen says is waiting; ``table`` if it is one's."""
     if isinstance(verdict, Refused):
@@ -88,7 +95,7 @@ def tap(
         if not verdict.rights:
             return _pin(verdict.participant, waiting, now)
         return commissioner(verdict.participant, waiting, now)
-    return _participant(verdict, rounds, now, table)
+    return _participant(verdict, rounds, now, table, given)
 
 
 def _refused(verdict: Refused) -> Outcome:
@@ -123,27 +130,29 @@ def commissioner(participant: str, waiting: Waiting | None, now: Now) -> Outcome
     return Outcome(show.Waiting(waiting.participant), Ask(command, participant, waiting.participant))
 
 
-def top_up_left(participant: str, rounds: Sequence[Round], now: Now) -> tuple[str, int] | None:
+def top_up_left(
+    participant: str, rounds: Sequence[Round], now: Now, given: Allowances = NONE_GIVEN
+) -> tuple[str, int] | None:
     """By how many crowns somebody in play may raise the deposit, and in which round; None: not at all (T-3)."""
     round = evening.of_participant(rounds, participant, now.utc_ms)
     if round is None:
         return None
     refusal = verify(Ledger(round), Deposit(round=round.id, participant=participant, amount=1), now.utc_ms)
     if refusal is None:
-        refusal = allowance.top_up(round, rounds, participant, round.rules.deposit_limit + 1, now.utc_ms)
-        left = int(refusal.detail["left"]) if refusal else 0
+        refusal = allowance.top_up(round, rounds, participant, round.rules.deposit_limit + 1, now.utc_ms, given)
+        left = int(refusal.detail["left"] or 0) if refusal else 0
         return (round.id, left) if left else None
     return None
 
 
-def _participant(card: Accepted, rounds: Sequence[Round], now: Now, table: int | None) -> Outcome:
+def _participant(card: Accepted, rounds: Sequence[Round], now: Now, table: int | None, given: Allowances) -> Outcome:
     participant, weak = card.participant, card.identity_check
     round = evening.of_participant(rounds, participant, now.utc_ms, table)
     if round is None:
         return Outcome(show.WrongEvening())
     player = round.players.get(participant)
     if player is None:
-        return _newcomer(card, round, rounds, now)
+        return _newcomer(card, round, rounds, now, given)
     if player.status is Status.IN and player.seat is not None and round.phase is not Phase.FINISHED:
         return Outcome(show.YourSeat(participant, *player.seat, weak=weak))
     if player.status is Status.REGISTERED:
@@ -155,7 +164,7 @@ def _participant(card: Accepted, rounds: Sequence[Round], now: Now, table: int |
     return Outcome(show.YourResult(participant, mine.place, mine.prize, weak))
 
 
-def _newcomer(card: Accepted, round: Round, rounds: Sequence[Round], now: Now) -> Outcome:
+def _newcomer(card: Accepted, round: Round, rounds: Sequence[Round], now: Now, given: Allowances) -> Outcome:
     """Ask for identity and deposit only where the rules would take them: nobody hands over money to be refused."""
     if round.phase in (Phase.FINISHED, Phase.CANCELLED):
         return Outcome(show.WrongEvening())
@@ -163,9 +172,10 @@ def _newcomer(card: Accepted, round: Round, rounds: Sequence[Round], now: Now) -
         return Outcome(show.WrongEvening(round.starts_at))
     participant = card.participant
     command = _register(round.id, participant)
-    refusal = verify(Ledger(round), command, now.utc_ms) or registration(round, rounds, command, now.utc_ms)
+    refusal = verify(Ledger(round), command, now.utc_ms) or registration(round, rounds, command, now.utc_ms, given)
     if refusal is not None:
-        return Outcome(show.Refused(refusal.code, dict(refusal.detail), participant))
+        wanted = round.id if refusal.detail.get("reason") == NO_ALLOWANCE else None
+        return Outcome(show.Refused(refusal.code, dict(refusal.detail), participant), wanted=wanted)
     waiting = Waiting(participant, round.id, now.mono_ms + IDENTITY_CHECK_MS)
     return Outcome(show.CheckIdentity(participant, round.deposit, card.identity_check), waiting=waiting)
 

@@ -11,6 +11,8 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from appliance import kinds, taps
+from appliance.allowance import Allowances, as_told
+from appliance.allowancenotes import AllowanceAsked
 from appliance.cards.outcome import Accepted, Refusal, Refused, Tone, Verdict
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
@@ -108,9 +110,9 @@ class TapWork:
             counter.signal(Signal.AGAIN)
             return
         self._card = card.uid or ""
-        refused = None
+        refused = outcome = None
         if not counter.menu.takes(card):
-            outcome = taps.tap(card, counter.rounds, self.waiting, self._now(), counter.table)
+            outcome = taps.tap(card, counter.rounds, self.waiting, self._now(), counter.table, self._given)
             self._follow(outcome)
             refused = outcome.refused
         counter.signal(_SIGNALS[card.tone])
@@ -122,6 +124,9 @@ class TapWork:
             )
             if card.rights:
                 counter.floor_is_here()
+            if outcome is not None and outcome.wanted is not None:
+                asked = AllowanceAsked(device=counter.device, participant=card.participant, round=outcome.wanted)
+                counter.note(asked)
         elif refused is not None:
             code, uid, who = card.code.value, card.uid, card.participant
             counter.note(kinds.CardRefused(device=counter.device, reason=code, uid=uid, participant=who))
@@ -193,12 +198,16 @@ class TapWork:
     def _note_pin(self, who: str, answer: str) -> None:
         self._counter.note(kinds.PinChecked(device=self._counter.device, participant=who, answer=answer))
 
+    @property
+    def _given(self) -> Allowances:
+        return as_told(self._counter.roster, self._counter.now_ms())
+
     # -- the door's knob ---------------------------------------------------------------------------------
 
     def _has_seat(self, seat: show.YourSeat) -> None:
         self._counter.seated(seat)
         if self._counter.table is None and (
-            left := taps.top_up_left(seat.participant, self._counter.rounds, self._now())
+            left := taps.top_up_left(seat.participant, self._counter.rounds, self._now(), self._given)
         ):
             self._seated = Seated(seat, *left, _mono_ms() + round(PROMPT_S * 1000))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from appliance import allowance
-from appliance.allowance import NONE_GIVEN, Allowances
+from appliance.allowance import NO_ALLOWANCE, NONE_GIVEN, Allowances
 from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
 from appliance.engine import Engine
 from appliance.game import tokens
@@ -55,7 +55,7 @@ class TokenWork:
     def refused(self, round: str, refusal: Refusal) -> bool:
         """Whether somebody was refused for want of an allowance, so that the league is to be asked, once a while."""
         detail = json.loads(bytes(refusal.detail))
-        if refusal.code != "deposit-limit" or detail.get("reason") != "no-allowance":
+        if refusal.code != "deposit-limit" or detail.get("reason") != NO_ALLOWANCE:
             return False
         who, now = detail["participant"], self._place.time.now_ms()
         if now - self._asked.get(who, -ASK_AGAIN_MS) >= ASK_AGAIN_MS:

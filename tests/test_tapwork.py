@@ -4,13 +4,16 @@ import json
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as struct_replace
 
 from appliance import kinds, tapwork
+from appliance.allowancenotes import AllowanceAsked
 from appliance.cards.outcome import Accepted, Refusal, Refused, Tier
 from appliance.cards.pin import Pins, hash_pin
 from appliance.display import prompt as show
 from appliance.game.commands import Deposit, Register
-from appliance.game.roster import Roster, RosterEntry, fold_roster
+from appliance.game.roster import AllowanceGiven, AllowancePolicy, Roster, RosterEntry, fold_roster
+from appliance.game.tokens import Spent, Token
 from appliance.hw.panel import Signal
 from appliance.link.envelope import Reply
 from appliance.pinwork import PinWork
@@ -275,3 +278,23 @@ def test_a_card_that_the_open_menu_takes_leads_to_nothing_else_and_is_noted(work
     work.tap(PLAYER)
     assert counter.menu.heard == [PLAYER] and counter.prompt is None and work.waiting is None
     assert counter.signals == [Signal.ACCEPTED] and len(counter.notes) == 1
+
+
+def test_T_3_who_has_no_allowance_here_is_refused_before_money_is_handed_over_and_the_league_is_asked(work, counter):
+    counter.roster = fold_roster(counter.roster, AllowancePolicy(in_force=True))
+    work.tap(PLAYER)
+    assert counter.prompt == show.Refused(
+        "deposit-limit", {"limit": 500, "left": None, "reason": "no-allowance", "participant": "000199"}, "000199"
+    )
+    assert AllowanceAsked(device="door", participant="000199", round=counter.rounds[0].id) in counter.notes
+    token = Token(token="a", participant="000199", epoch="1-e", given=NOW, until=NOW + 3_600_000, left=500)
+    counter.roster = fold_roster(counter.roster, AllowanceGiven(allowance=token))
+    work.tap(PLAYER)
+    assert isinstance(counter.prompt, show.CheckIdentity)
+    spent = Spent(NOW - 1, 401, "elsewhere")
+    counter.roster = fold_roster(
+        counter.roster, AllowanceGiven(allowance=struct_replace(token, token="b", deposits=(spent,)))
+    )
+    work.tap(PLAYER)
+    assert counter.prompt == show.Refused("deposit-limit", {"limit": 500, "left": 99}, "000199")
+    assert sum(isinstance(note, AllowanceAsked) for note in counter.notes) == 1
