@@ -17,25 +17,34 @@ _log = logging.getLogger(__name__)
 
 
 class Browser:
-    """Calls ``found`` for each address of each director seen, in a thread of its own; again after each `ask`."""
+    """Calls ``found`` for each address of each director seen, in threads of its own; again after each `ask`.
+
+    It asks twice. What is announced or answered to all (port 5353) is heard whenever it comes, but who has answered
+    a moment ago waits for up to a second before he does so again (RFC 6762, 6); a question from a port of our own is
+    answered to that port, at once (6.7).
+    """
 
     def __init__(self, found: Callable[[Sighting], None]) -> None:
         self._found = found
-        self._zeroconf: Zeroconf | None = None
-        self._browser: ServiceBrowser | None = None
+        self._lines: dict[bool, Zeroconf] = {}
+        self._browsers: dict[bool, ServiceBrowser] = {}
 
     def ask(self) -> bool:
         """Ask the network once more, on the interfaces that there are now; False if there is none to ask on."""
+        alone = self._ask(True)
+        return self._ask(False) and alone
+
+    def _ask(self, alone: bool) -> bool:
         try:
-            if self._browser is not None:
-                self._browser.cancel()
-            if self._zeroconf is None:
-                self._zeroconf = Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
+            if alone in self._browsers:
+                self._browsers.pop(alone).cancel()
+            if alone in self._lines:
+                self._lines[alone].update_interfaces()
             else:
-                self._zeroconf.update_interfaces()
-            # answered to all (QM): what is sent to port 5353 of this machine alone may reach another program's socket
-            self._browser = ServiceBrowser(
-                self._zeroconf, SERVICE, handlers=[self._changed], question_type=DNSQuestionType.QM
+                self._lines[alone] = Zeroconf(InterfaceChoice.All, unicast=alone, ip_version=IPVersion.V4Only)
+            # to all (QM): what is sent to port 5353 of this machine alone may reach another program's socket
+            self._browsers[alone] = ServiceBrowser(
+                self._lines[alone], SERVICE, handlers=[self._changed], question_type=DNSQuestionType.QM
             )
         except TROUBLE as error:
             _log.warning("cannot ask the network: %s", error or type(error).__name__)

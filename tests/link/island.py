@@ -31,6 +31,7 @@ class Island:
     """A host with a network of its own: a loopback, and the cables that `cable` lays."""
 
     def __init__(self) -> None:
+        self.cables: list[str] = []
         self._holder = subprocess.Popen(
             ["unshare", "-n", "sh", "-c", "ip link set lo up && echo up && exec sleep infinity"],
             stdout=subprocess.PIPE, preexec_fn=die_with_parent(),
@@ -52,7 +53,13 @@ class Island:
         self.ip("link", "add", near, "type", "veth", *far_end)
         for host, name, address in ((self, near, here), (other, far, there)):
             host.ip("addr", "add", f"{address}/24", "dev", name)
-            host.ip("link", "set", name, "up")
+            host.cables.append(name)
+            host.plug(True)
+
+    def plug(self, up: bool) -> None:
+        """Pull this end of its cables, or put it back."""
+        for name in self.cables:
+            self.ip("link", "set", name, "up" if up else "down")
 
     def close(self) -> None:
         self._holder.kill()

@@ -98,3 +98,20 @@ def test_a_venue_finds_together_goes_on_with_another_director_and_makes_the_old_
     town.start("director", town.there, "director")
     assert town.running["director"].wait(60) == 3, town.said("director")
     assert town.running["spare"].poll() is None and town.running["door"].poll() is None
+
+
+def test_a_director_that_was_only_cut_off_falls_silent_once_the_cable_is_back(town: Town) -> None:
+    town.start("director", town.there, "director")
+    town.start("door", town.here, "kiosk")
+    wait_for(lambda: town.epoch("director") and town.epoch("door") == town.epoch("director"), town.said("door"))
+
+    town.there.plug(False)
+    copy = str(town.places["door"].data / "journal")
+    town.start("spare", town.here, "director", "--take-over", "000001", "--copy", copy)
+    wait_for(lambda: town.epoch("spare") > town.epoch("director"), "the spare directs")
+    assert town.running["director"].poll() is None
+
+    town.there.plug(True)
+    assert town.running["director"].wait(60) == 3, town.said("director")
+    wait_for(lambda: town.epoch("door") == town.epoch("spare"), "the door has gone there")
+    assert town.running["spare"].poll() is None and town.running["door"].poll() is None
