@@ -7,9 +7,11 @@ import sys
 import msgspec
 import pytest
 
+from appliance import certificates
 from appliance.apps.config import check
 from appliance.config import Broker, Config, ConfigError, Device, League
 from appliance.hw.simulated import SimulatedReader
+from appliance.identity import load_or_make
 from appliance.workplace import FolderTaken, Workplace, endpoint
 
 KEY = "a" * 64
@@ -97,6 +99,31 @@ def test_a_broker_may_be_spoken_to_in_secret(tmp_path):
     assert endpoint(Broker(tls=True)).tls is not None
     with pytest.raises(OSError):
         endpoint(Broker(tls=True, ca=str(tmp_path / "none.pem")))
+
+
+def test_an_enrolled_device_shows_its_certificate_unless_another_is_named(tmp_path):
+    key = load_or_make(tmp_path / "device.key")
+    made = certificates.pem(certificates.self_signed(key, "brno", "uplink"))
+    secure = Broker(tls=True)
+    assert endpoint(secure, "league.broker", tmp_path).tls is not None, "not enrolled yet: passwords"
+    (tmp_path / "device.crt").write_bytes(made)
+    (tmp_path / "league-ca.crt").write_bytes(made)
+    before = endpoint(secure, "league.broker").tls
+    told = endpoint(secure, "league.broker", tmp_path).tls
+    assert told.cert_store_stats()["x509"] == before.cert_store_stats()["x509"] + 1, "beside the system's authorities"
+    assert endpoint(Broker(), "league.broker", tmp_path).tls is None
+    other = tmp_path / "other"
+    other.mkdir()
+    load_or_make(other / "device.key")
+    (other / "device.crt").write_bytes(made)
+    with pytest.raises(OSError, match="not the certificate of this device's key"):
+        endpoint(secure, "league.broker", other)
+    for name, said in ((tmp_path / "none.crt", "No such file"), (tmp_path / "device.key", "no certificates in PEM")):
+        named = Broker(tls=True, certificate=str(name), key=str(tmp_path / "device.key"))
+        with pytest.raises(OSError, match=rf"league\.broker\.certificate: {name}: {said}"):
+            endpoint(named, "league.broker", tmp_path)
+    with pytest.raises(ValueError, match="belong together"):
+        Broker(certificate="x.crt")
 
 
 def test_devices_that_do_not_know_each_other_are_named():
