@@ -22,8 +22,8 @@ from tests.link.society import VENUE, Society, meet
 class Town:
     """Two hosts and a cable: a director's, and a door's kiosk beside a spare director."""
 
-    def __init__(self, folder: Path) -> None:
-        self.society = Society(folder / "devices", find="zeroconf", hosts=())
+    def __init__(self, folder: Path, find: str) -> None:
+        self.society = Society(folder / "devices", find=find, hosts=("10.78.0.1", "10.78.0.2"))
         self.here, self.there = Island(), Island()
         self.here.cable(self.there, "10.78.0.1", "10.78.0.2")
         self.places = {name: self.society.place(name) for name in ("director", "spare", "door")}
@@ -77,9 +77,9 @@ class Town:
         return file
 
 
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[Town]:
-    one = Town(tmp_path)
+@pytest.fixture(params=["zeroconf", "hosts"])
+def town(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Town]:
+    one = Town(tmp_path, request.param)
     yield one
     one.close()
 
