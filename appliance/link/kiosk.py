@@ -27,6 +27,7 @@ SEEK_S = 2.0
 
 _DIRECTOR = "director"
 _MAX_STRANDED = 256
+_MAX_HELD = 64
 _HELLO_S = 1.0
 
 
@@ -39,10 +40,11 @@ class KioskLink:
     once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
     ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
     director's disk is the only one that has them (DESIGN §3).
-    ``on_director``: who it is now, None if nobody. What the director has of the own streams and this disk has lost is
-    taken back and told by ``on_records``, too; ``on_forked(head)``: it has other records than this disk after ``head``,
-    from which the stream must go on in a new epoch (``on_records`` follows, with none). The uplink names what is
-    ``beyond`` its store, too, and has a fetch that is not answered here ``relay``-ed.
+    ``on_director``: who it is now, None if nobody. ``on_told``: how far the director is with an own stream. What it has
+    of the own streams and this disk has lost is taken back and told by ``on_records``, too; ``on_forked(head)``: it has
+    other records than this disk after ``head``, from which the stream must go on in a new epoch (``on_records``
+    follows, with none). The uplink names what is ``beyond`` its store, too, and has a fetch that is not answered here
+    ``relay``-ed.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class KioskLink:
         on_reply: Callable[[Reply], None] = lambda reply: None,
         on_one_copy: Callable[[Reply], None] | None = None,
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
+        on_told: Callable[[Ack], None] = lambda ack: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         on_forked: Callable[[Head], object] = lambda head: None,
         relay: Callable[[Fetch], None] = lambda fetch: None,
@@ -102,6 +105,7 @@ class KioskLink:
         self._on_reply = on_reply
         self._on_one_copy = on_one_copy or on_reply
         self._on_director = on_director
+        self._on_told = on_told
         self._now = now
         seen = store.epochs(f"venue/{venue}")
         self._highest = Epoch.parse(seen[-1]) if seen else None
@@ -109,6 +113,7 @@ class KioskLink:
         self._greeted_at = -_HELLO_S
         self._seek_at: float | None = None
         self._acks: list[Ack] = []  # sent when everything that waits has been taken: people wait for answers
+        self._held: list[Batch] = []
         state = State(device, True, role, software)
         presence = Presence(
             topics.device(venue, device, "state"),
@@ -187,6 +192,10 @@ class KioskLink:
             self._say_hello(now)
         if self._pings.due is not None and now >= self._pings.due:
             self._publish("ping", envelope.encode(self._pings.ping(now)), qos=0)
+        if self._held and not self._fetcher.hopes():
+            held, self._held = self._held, []
+            for batch in held:
+                self._copy(batch)
         acks, self._acks = self._acks, []
         for ack in acks:
             self._publish("ack", envelope.encode(ack), qos=0)
@@ -216,6 +225,7 @@ class KioskLink:
         self._sender.reset()
         self._fetcher.reset()
         self._acks.clear()
+        self._held.clear()
         self._set_director(None)
 
     def _message(self, message: Message) -> None:
@@ -235,6 +245,7 @@ class KioskLink:
             case Kind.REPLY_ACK:
                 if (ack := self._door.read(Ack, message)) is not None:
                     self._sender.ack(ack, self._now())
+                    self._on_told(ack)
             case Kind.REPLY:
                 if (reply := self._door.read(Reply, message)) is not None:
                     self._commands.answer(reply, self._now())
@@ -293,16 +304,28 @@ class KioskLink:
         if batch.stream in self._writes:  # the own stream comes by, too: the director sends it to all
             if stream is None and self._fetcher.expects(_DIRECTOR, batch.stream):
                 self._take_back(batch)
+            elif self._is_anothers(batch):
+                self.greet()
             return
         if stream not in (None, batch.stream) or not topics.owned_by(self.venue, batch.stream):
             self._door.refuse("wrong-stream", message, batch.stream)
-            return
+        elif self._fetcher.hopes() and len(self._held) < _MAX_HELD:
+            self._held.append(batch)  # what is told now may lead to own records, and those come after the lost ones
+        else:
+            self._copy(batch)
+
+    def _copy(self, batch: Batch) -> None:
         taken = self._receiver.take(batch)
         if taken.outcome is Outcome.STORED:
             self._on_records(batch.stream, taken.records)
             self._tell_answers()
         if taken.ack is not None:
             self._acks.append(taken.ack)
+
+    def _is_anothers(self, batch: Batch) -> bool:
+        """Whether another device goes on with an own stream, in an epoch that is not here."""
+        held = self._store.epochs(batch.stream)
+        return bool(held) and Epoch.parse(batch.epoch) > Epoch.parse(held[-1])
 
     def _take_back(self, batch: Batch) -> None:
         """Records of an own stream that this disk has lost, or never had."""
