@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
+from appliance.hw.panel import Signal
 from appliance.hw.ports import Reader, silent
 
 BEAT_S = 3.5
@@ -17,11 +19,16 @@ class ReaderWatch:
         self._readers = tuple(readers)
         self._said: dict[str, bool] = {}
         self._silent: frozenset[str] = frozenset()
+        self.due: float | None = time.monotonic() + BEAT_S if readers else None
+        """When `beat` wants to be called (monotonic seconds)."""
 
-    @property
-    def any(self) -> bool:
-        """Whether there is a reader to look after."""
-        return bool(self._readers)
+    def beat(self) -> bool:
+        """Look for readers that say nothing, when it is time; whether it was."""
+        if self.due is None or time.monotonic() < self.due:
+            return False
+        self.due = time.monotonic() + BEAT_S
+        self.look(time.monotonic_ns())
+        return True
 
     def told(self, name: str, works: bool) -> None:
         """A reader said that it is online or offline."""
@@ -40,6 +47,12 @@ class ReaderWatch:
     def all_work(self) -> bool:
         """Whether no reader is missing."""
         return all(self._alive(name) for name in self._said)
+
+    def signal(self, time_called: bool) -> Signal:
+        """What the light shows when nothing happens."""
+        if not self.all_work:
+            return Signal.OFFLINE
+        return Signal.TIME_CALL if time_called else Signal.IDLE
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ screen needs is handed to the main thread as one frozen `Snapshot`; the main thr
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -35,16 +34,17 @@ from appliance.hw.panel import Button, ButtonPressed, Dark, Indicator, PanelChan
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
-from appliance.link.envelope import DirectorNotice, Reply
+from appliance.link.envelope import Ack, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
 from appliance.lone import Decider
-from appliance.pad import key_of
+from appliance.pad import Pad, key_of
 from appliance.pinwork import PinWork
 from appliance.post import Post
-from appliance.readerwatch import BEAT_S, ReaderWatch
+from appliance.readerwatch import ReaderWatch
 from appliance.road import Road, road
 from appliance.snapshot import Asked, Key, Snapshot
+from appliance.tableplace import TablePlace
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
 from appliance.worker import Worker, tell
@@ -55,8 +55,6 @@ ASK_TTL_MS = 5_000
 
 ONE_MOMENT_S = 0.15
 """Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
-
-_log = logging.getLogger(__name__)
 
 
 class Station(Worker):
@@ -75,7 +73,6 @@ class Station(Worker):
         self.menu = FloorWork(self)
         self._post = Post(device.name, lambda message: self._link.command(message), self.now_ms)
         self._readers = ReaderWatch()
-        self._beat_at: float | None = None
         self._indicator: Indicator = Dark()
         self._slips = DoorSlips(None, place.config, place.data)
         self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
@@ -90,7 +87,6 @@ class Station(Worker):
     ) -> None:
         """What stands here, before the start; their events go into the inbox."""
         self._readers = ReaderWatch(readers)
-        self._beat_at = time.monotonic() + BEAT_S if self._readers.any else None
         self._indicator = indicator or self._indicator
         self._slips = DoorSlips(printer, self._place.config, self._place.data)
 
@@ -126,8 +122,7 @@ class Station(Worker):
         config = self._place.config
         self._table_stream = "" if self._table is None else f"table/{config.venue.id}-{self._table}"
         self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
-        if self._table_stream:
-            self._engine.own_epoch(self._table_stream, "start", dated=True)
+        self._seat = TablePlace(self._engine, self._table_stream, config.device.name)
         self._link: KioskLink = KioskLink(
             endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
             clock=self._place.time.now_ms,
@@ -138,22 +133,10 @@ class Station(Worker):
             on_reply=self._post.replied,
             on_one_copy=lambda reply: self._post.replied(reply, one_copy=True),
             on_director=self._director,
+            on_told=self._told_of_table,
             alert=tell,
         )  # fmt: skip
-        if self._table is not None:
-            self._tablework = TableWork(
-                self._engine,
-                self._table_stream,
-                self._table,
-                config.device.tracking == "actions",
-                send=lambda number, command, ttl, told: self._send(command, tablekeys.ACTOR, ttl, told, number),
-                fresh_id=self._post.fresh_id,
-                complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
-                settled=self._say_no_longer,
-                reachable=lambda: self.snapshot.director,
-                now_ms=self.now_ms,
-            )
-            self._tablework.start(self._rounds)
+        self._be_the_table()
         self._bell.recall(self._venue_notes)
         self._publish()
         self._slips.start(self._engine, self.now_ms())
@@ -187,13 +170,9 @@ class Station(Worker):
     @property
     def _due(self) -> float | None:
         dues = (
-            self._road.due,
-            self._one_moment[0] if self._one_moment else None,
-            self._beat_at,
-            self.menu.due,
-            self.direction.due,
-            self._tablework.due if self._tablework else None,
-        )
+            self._road.due, self._one_moment[0] if self._one_moment else None, self._readers.due, self.menu.due,
+            self.direction.due, self._tablework.due if self._tablework else None,
+        )  # fmt: skip
         return min((due for due in dues if due is not None), default=None)
 
     def _wake_if_changed(self) -> None:
@@ -349,10 +328,37 @@ class Station(Worker):
         """A command of a menu that is closed was refused."""
         self.taps.tell(show.Refused(refusal.code, dict(refusal.detail)))
 
+    # -- the table's own stream --------------------------------------------------------------------------
+
+    def _told_of_table(self, ack: Ack) -> None:
+        if self.snapshot.director:
+            self._seat.told(ack)
+            self._be_the_table()
+
+    def _be_the_table(self) -> None:
+        """Begin to work as the table where its stream is here and ours; write no more where it is another device's."""
+        if self._table is None:
+            return
+        if (elsewhere := self._seat.elsewhere) != self.snapshot.elsewhere:
+            self._tablework = None
+            self._show(elsewhere=elsewhere, pad=Pad(), keys=(), table=None)
+        elif self._tablework is None and self._seat.take():
+            self._tablework = TableWork(
+                self._engine, self._table_stream, self._table, self._place.config.device.tracking == "actions",
+                send=lambda number, command, ttl, told: self._send(command, tablekeys.ACTOR, ttl, told, number),
+                fresh_id=self._post.fresh_id,
+                complain=lambda refusal, who: self.taps.tell(show.Refused(refusal.code, dict(refusal.detail), who)),
+                settled=self._say_no_longer, reachable=lambda: self.snapshot.director, now_ms=self.now_ms,
+            )  # fmt: skip
+            self._tablework.start(self._rounds)
+            self._show_table()
+
     # -- the copy ----------------------------------------------------------------------------------------
 
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
         fresh = self._engine.catch_up(stream)
+        if stream == self._table_stream:
+            self._be_the_table()
         if self._tablework is not None:
             self._tablework.copied(stream, self._rounds)
         self._publish()
@@ -386,9 +392,7 @@ class Station(Worker):
         self._show_readers()
 
     def _look_at_readers(self) -> None:
-        if self._beat_at is not None and time.monotonic() >= self._beat_at:
-            self._beat_at = time.monotonic() + BEAT_S
-            self._readers.look(time.monotonic_ns())
+        if self._readers.beat():
             self._show_readers()
 
     def _show_readers(self) -> None:
@@ -401,12 +405,7 @@ class Station(Worker):
         """What the light shows when nothing happens."""
         round = self._round_here()
         table = round.tables.get(self._table or 0) if round else None
-        if not self._readers.all_work:
-            self._indicator.show(Signal.OFFLINE)
-        elif table is not None and table.time_call is not None:
-            self._indicator.show(Signal.TIME_CALL)
-        else:
-            self._indicator.show(Signal.IDLE)
+        self._indicator.show(self._readers.signal(table is not None and table.time_call is not None))
 
     def _button(self, button: ButtonPressed) -> None:
         if not self.taps.asks_pin:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from appliance.link import envelope, topics
@@ -21,6 +21,8 @@ from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
 
 MAX_DEVICES = 200
+NO_EPOCH = "1-0000000000000000"
+"""Named where a stream has no epoch yet."""
 _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
     ("hello", 1),
     ("state", 1),
@@ -253,8 +255,16 @@ class DirectorLink:
         self._devices[device] = _Device(hello, sender)
         for ack in self._receiver.greet(head for head in hello.heads if head.stream in own):
             self._send_ack(device, ack)
+        self._tell_newcomer(device, own - {head.stream for head in hello.heads})
         self._let_part(device)
         self._on_hello(hello)
+
+    def _tell_newcomer(self, device: str, streams: Collection[str]) -> None:
+        """A device that holds nothing of a stream it is to write goes on from what is here."""
+        for stream in streams:
+            epochs = self._store.epochs(stream)
+            head = self._store.head(stream, epochs[-1]) if epochs else None
+            self._send_ack(device, Ack(*head) if head else Ack(stream, NO_EPOCH, 0))
 
     def _let_part(self, device: str) -> None:
         """A director that was followed ends when all it has is here."""
