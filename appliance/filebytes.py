@@ -17,6 +17,10 @@ class Unreadable(ValueError):
     """The text says why, without the file's name."""
 
 
+class Unusable(OSError):
+    """A file that the configuration names cannot serve; the text names setting, file and reason."""
+
+
 def read_bytes(file: Path, most: int) -> bytes:
     """What is in a file of at most ``most`` bytes. Raises `Unreadable`."""
     try:

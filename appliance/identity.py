@@ -13,6 +13,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+CERTIFICATE, AUTHORITY = "device.crt", "league-ca.crt"
+"""A device's certificate over its device.key, and that of the league's authority, in its data folder."""
+
 AnyKey: TypeAlias = Ed25519PrivateKey | X25519PrivateKey
 
 

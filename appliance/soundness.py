@@ -17,11 +17,10 @@ from typing import NamedTuple
 from appliance.config import Broker, Config
 from appliance.display import style
 from appliance.hw.ports import DriverMissing
-from appliance.identity import IdentityError, load_or_make, public_hex
+from appliance.identity import CERTIFICATE, IdentityError, load_or_make, public_hex
 from appliance.pins import Pins
 from appliance.plaintext import fault
 from appliance.readerconfig import ReaderConfig
-from appliance.workplace import CERTIFICATE
 
 _USED: dict[str, frozenset[str]] = {
     "pcsc": frozenset({"match", "usb"}),

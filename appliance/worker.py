@@ -15,10 +15,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from appliance.filebytes import Unusable
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Connected, Disconnected
 from appliance.link.replication import Alert
-from appliance.workplace import FolderTaken, Unusable, Workplace
+from appliance.workplace import FolderTaken, Workplace
 
 _FINISH_S = 5.0
 _OWN_WORDS = (JournalError, FolderTaken, Unusable)

@@ -12,18 +12,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import timebase
 from appliance.config import Broker, Config
+from appliance.filebytes import Unusable
 from appliance.game.roster import Roster
-from appliance.identity import load_or_make, public_hex
+from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
 from appliance.journal import Journal
-from appliance.link.client import Endpoint
+from appliance.link.client import DIRECTOR_SOCKET, Endpoint
 from appliance.members import Members, Named, members
 from appliance.timebase import Timebase
-
-CERTIFICATE, AUTHORITY = "device.crt", "league-ca.crt"
-"""A device's certificate over its device.key, and that of the league's authority, in its data folder."""
-
-BROKER_FOLDER = "broker"
-"""Where a director's data folder holds what the venue's broker reads, and its socket."""
 
 LEAGUE = "league"
 """The name the league opens its streams with."""
@@ -31,10 +26,6 @@ LEAGUE = "league"
 
 class FolderTaken(OSError):
     """Another program runs in this data folder."""
-
-
-class Unusable(OSError):
-    """A file that the configuration names cannot serve; the text names setting, file and reason."""
 
 
 class Workplace:
@@ -132,7 +123,7 @@ def director_endpoint(config: Config, data: Path) -> Endpoint:
 
     ``data``: the director's folder. Raises `Unusable`.
     """
-    return Endpoint.unix(data / BROKER_FOLDER / "socket") if config.lan.find != "fixed" else endpoint(config.broker)
+    return Endpoint.unix(data / DIRECTOR_SOCKET) if config.lan.find != "fixed" else endpoint(config.broker)
 
 
 def _tls(broker: Broker, place: str, data: Path | None) -> ssl.SSLContext:

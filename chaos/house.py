@@ -22,9 +22,8 @@ from appliance import certificates
 from appliance.certificates import Authority
 from appliance.fencing import FENCED
 from appliance.hw.control import ask as ask_reader
-from appliance.identity import load_or_make, public_hex
+from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
 from appliance.link.broker import find_program
-from appliance.workplace import AUTHORITY, CERTIFICATE
 from chaos import league, nets
 from chaos.clocks import WallClock, library
 from chaos.people import COMMISSIONER, VENUE

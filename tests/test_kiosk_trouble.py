@@ -22,12 +22,13 @@ from appliance.display.layout_device import attention_list
 from appliance.display.ops import Box, DrawList, Text
 from appliance.display.style import at_start
 from appliance.display.window import InputEvent, Window
+from appliance.filebytes import Unusable
 from appliance.health.readers import WHY
 from appliance.hw.ports import DriverMissing
 from appliance.i18n import LANGUAGES, Translator
 from appliance.identity import IdentityError
 from appliance.journal import JournalError
-from appliance.workplace import FolderTaken, Unusable
+from appliance.workplace import FolderTaken
 
 FILE = Path("/var/lib/tableside/journal")
 

@@ -20,8 +20,7 @@ from appliance.cardwork import OPENING_KEY
 from appliance.certificates import CertificateError
 from appliance.config import Config, ConfigError, load, origin
 from appliance.enrolment import Answer, Code, EnrolmentError
-from appliance.identity import load_or_make, load_or_make_opening
-from appliance.workplace import AUTHORITY, CERTIFICATE
+from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, load_or_make_opening
 
 FRAGMENT = "league.toml"
 """What the league said of this device, as a configuration file that stands before the others."""

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from appliance.config import ConfigError
+from appliance.filebytes import Unusable
 from appliance.health import configuration, readers
 from appliance.hw.ports import Offline
 from appliance.i18n import N_, Translator
 from appliance.identity import IdentityError
 from appliance.journal import JournalError
-from appliance.workplace import FolderTaken, Unusable
+from appliance.workplace import FolderTaken
 
 _CALL = N_("Call whoever looks after the devices. The other screens go on, and the evening's records are kept there.")
 _AGAIN = N_("Switch the device off and on again. If this comes back, put in a new SD card.")

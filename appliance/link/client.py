@@ -45,6 +45,9 @@ from appliance.link.envelope import MAX_PAYLOAD_BYTES
 INBOX_LIMIT = 500
 """Messages waiting; more are dropped, counted and repaired by replication."""
 
+DIRECTOR_SOCKET = Path("broker") / "socket"
+"""In a director's data folder: the way into a broker of its own."""
+
 _IN_FLIGHT = 20  # what brokers grant a client by default
 _OUT_LIMIT = 200
 _STEADY_S = 10.0

@@ -22,13 +22,14 @@ from pathlib import Path
 
 from appliance import certificates
 from appliance.certificates import CertificateError
+from appliance.filebytes import Unusable
+from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.link import mosquitto_files as files
 from appliance.link.broker import find_program
 from appliance.link.child import Child
-from appliance.link.client import Endpoint
-from appliance.link.tls import own_certificate, trusted_alone
+from appliance.link.client import DIRECTOR_SOCKET, Endpoint
+from appliance.link.tls import Place, own_certificate, trusted_alone
 from appliance.members import Members
-from appliance.workplace import AUTHORITY, BROKER_FOLDER, CERTIFICATE, Unusable, Workplace
 
 START_S = 2.0
 """How long a start is waited for; it takes a hundredth of that."""
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 class VenueBroker:
     """The broker of a director's Pi, and the one for newcomers beside it where ``lan.newcomers`` is a port."""
 
-    def __init__(self, place: Workplace) -> None:
+    def __init__(self, place: Place) -> None:
         """Raises `Unusable` where mosquitto is not installed or this device's certificate serves nobody."""
         program = find_program("mosquitto")
         if program is None:
@@ -49,7 +50,7 @@ class VenueBroker:
         if lan.secure:
             own_certificate(place)
         self._place = place
-        self._folder = place.data / BROKER_FOLDER
+        self._folder = place.data / DIRECTOR_SOCKET.parent
         self._members: Members | None = None
         self._authority = b""
         self._again_at = 0.0
@@ -134,7 +135,7 @@ class VenueBroker:
             _replace(folder / name, data)
 
 
-def venue_broker(place: Workplace) -> VenueBroker | None:
+def venue_broker(place: Place) -> VenueBroker | None:
     """The broker that this director has to run, None where ``[broker]`` says where it is. Raises `Unusable`."""
     return None if place.config.lan.find == "fixed" else VenueBroker(place)
 

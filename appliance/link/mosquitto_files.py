@@ -17,8 +17,9 @@ from cryptography.x509.oid import NameOID
 from appliance import certificates
 from appliance.config import Lan
 from appliance.link import topics
+from appliance.link.client import DIRECTOR_SOCKET
 
-SOCKET, NEWCOMERS_SOCKET = "socket", "newcomers"
+NEWCOMERS_SOCKET = "newcomers"
 MOST_BYTES = 300_000
 """Of a packet: the largest payload (`envelope.MAX_PAYLOAD_BYTES`) and its topic; a connection with a larger is cut."""
 MOST_NEWCOMERS_BYTES = 16 * 1024
@@ -60,7 +61,7 @@ def main(lan: Lan, authority: str, certificate: str, key: str, user: str = "") -
         ]
     else:
         lines += ["allow_anonymous true"]
-    return _text([*lines, f"listener 0 {SOCKET}", "allow_anonymous true"])
+    return _text([*lines, f"listener 0 {DIRECTOR_SOCKET.name}", "allow_anonymous true"])
 
 
 def newcomers(lan: Lan, certificate: str, key: str, user: str = "") -> str:

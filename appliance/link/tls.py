@@ -16,30 +16,44 @@ import os
 import ssl
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from appliance import certificates
 from appliance.certificates import CertificateError
-from appliance.identity import public_key
+from appliance.config import Config
+from appliance.filebytes import Unusable
+from appliance.identity import AUTHORITY, CERTIFICATE, public_key
 from appliance.link.client import Endpoint
 from appliance.members import Members
-from appliance.workplace import AUTHORITY, CERTIFICATE, Unusable, Workplace
 
 _NO_CHECK_TIME = ssl.VerifyFlags(0x200000)  # X509_V_FLAG_NO_CHECK_TIME (openssl/x509_vfy.h)
 _log = logging.getLogger(__name__)
 
 
-def lan_endpoint(place: Workplace, host: str) -> Endpoint:
+class Place(Protocol):
+    """A device: what it is told, its folder, its key, and who belongs to its venue now (`appliance.workplace`)."""
+
+    @property
+    def config(self) -> Config: ...
+    @property
+    def data(self) -> Path: ...
+    @property
+    def key(self) -> Ed25519PrivateKey: ...
+    @property
+    def members(self) -> Members: ...
+
+
+def lan_endpoint(place: Place, host: str) -> Endpoint:
     """The broker of a director that was found at ``host``. Raises `Unusable` if this device has no good certificate."""
     lan = place.config.lan
     return Endpoint(host, lan.port, tls=client_context(place) if lan.secure else None)
 
 
-def client_context(place: Workplace) -> ssl.SSLContext:
+def client_context(place: Place) -> ssl.SSLContext:
     """What a device of the venue shows and whom it believes. Raises `Unusable`.
 
     Whose own certificate it trusts is fixed now; whose key it takes is asked at each connection.
@@ -61,7 +75,7 @@ def client_context(place: Workplace) -> ssl.SSLContext:
     return context
 
 
-def own_certificate(place: Workplace) -> Path:
+def own_certificate(place: Place) -> Path:
     """The file of this device's certificate; made and signed by itself if no league has given it one yet.
 
     Raises `Unusable` for one of another device, key or authority, which nobody would take.

@@ -16,11 +16,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance import certificates
 from appliance.certificates import Authority
 from appliance.config import Config, Device, Lan, Venue
+from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.link.client import Backoff, Client, Connected, Endpoint, Inbox, Message
 from appliance.link.mosquitto import VenueBroker
 from appliance.link.tls import lan_endpoint
 from appliance.members import Member, Members
-from appliance.workplace import AUTHORITY, CERTIFICATE, Workplace, director_endpoint
+from appliance.workplace import Workplace, director_endpoint
 from tests.link.harness import next_event
 
 VENUE = "brno"

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 from appliance import certificates
+from appliance.filebytes import Unusable
+from appliance.identity import CERTIFICATE
 from appliance.link import mosquitto as mosquitto_module
 from appliance.link import mosquitto_files as files
 from appliance.link.client import Connected, Disconnected
 from appliance.link.mosquitto import VenueBroker, venue_broker
-from appliance.workplace import CERTIFICATE, Unusable, director_endpoint
+from appliance.workplace import director_endpoint
 from tests.link.harness import next_event, wait_for
 from tests.link.society import Society, free_port, inside, meet, peers, serving
 

@@ -14,12 +14,13 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance import certificates
+from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.link import topics
 from appliance.link.client import Disconnected, Endpoint, Message
 from appliance.link.mosquitto import VenueBroker
 from appliance.link.tls import lan_endpoint
 from appliance.members import Members
-from appliance.workplace import AUTHORITY, CERTIFICATE, Workplace
+from appliance.workplace import Workplace
 from tests.link.harness import next_event, wait_for
 from tests.link.society import VENUE, Peer, Society, admitted, free_port, inside, meet, peers, serving, showing
 

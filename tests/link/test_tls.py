@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from appliance import certificates
+from appliance.filebytes import Unusable
+from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.link.client import Endpoint
 from appliance.link.tls import lan_endpoint, own_certificate
 from appliance.members import Members
-from appliance.workplace import AUTHORITY, CERTIFICATE, Unusable, Workplace
+from appliance.workplace import Workplace
 from tests.link.society import VENUE, Society, meet, member
 
 Serve = Callable[[Workplace], int]

@@ -15,8 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance import certificates
 from appliance.apps.demo_season import PLAYERS, VENUE
 from appliance.certificates import Authority
-from appliance.identity import load_or_make
-from appliance.workplace import AUTHORITY, CERTIFICATE
+from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make
 from tests.system.houses import House
 
 KIOSKS = ("door", "table-1")
