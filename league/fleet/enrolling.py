@@ -107,10 +107,13 @@ def enrol(body: bytes, now: datetime, league: League, told: Callable[[str], obje
         request = enrolment.read_request(body)
     except enrolment.EnrolmentError:
         return Refusal("bad-request")
+    found = Enrolment.objects.filter(invitation=request.invitation).first()
+    if found is None:  # before anything is locked: anybody may ask, and often
+        return Refusal("unknown-invitation")
+    if (why := found.why_closed(now)) != "":
+        return Refusal(why)
     with transaction.atomic():
-        invitation = Enrolment.objects.select_for_update().filter(invitation=request.invitation).first()
-        if invitation is None:
-            return Refusal("unknown-invitation")
+        invitation = Enrolment.objects.select_for_update().get(pk=found.pk)
         code_key = bytes.fromhex(invitation.code_key)
         refused = _why_not(invitation, request, code_key, now)
         if refused is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 import msgspec
@@ -22,6 +23,9 @@ from league.rounds.models import Device, Venue
 
 LOOK_S = 2.0
 """How often the devices are looked at: enrolled, edited and revoked they are in other processes."""
+
+AT_ONCE = 20
+"""So many venues are told in one look: there may be hundreds after a start, and records wait meanwhile."""
 
 MOST_TABLE = 99
 _TYPE = "device/1"
@@ -111,9 +115,9 @@ class FleetTeller:
         stands = fleets()
         for venue in self._told.keys() - stands.keys():
             stands[venue] = Fleet({}, {})
-        changed = [venue for venue, fleet in sorted(stands.items()) if self._told.get(venue) != fleet]
+        changed = [venue for venue, fleet in sorted(stands.items()) if self._told.get(venue) != fleet][:AT_ONCE]
         told_now = [venue for venue in changed if self._tell(venue)]
-        self._told = stands
+        self._told |= {venue: stands[venue] for venue in changed}
         return told_now
 
     def _tell(self, venue: str) -> bool:
@@ -131,6 +135,7 @@ def _known(device: Device) -> DeviceKnown:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def _own(certificate: str) -> str:
     """A certificate that only its device stands for: of the league's own the venue needs no copy."""
     try:
