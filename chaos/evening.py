@@ -59,6 +59,7 @@ class Evening:
         house.each_tick = chaos.tick
         play = Play(house, self._script, chaos, self._seed, self._say)
         broken: list[str] = []
+        took = 0.0
         (self._folder / "faults.txt").write_text("".join(f"{fault}\n" for fault in self._faults))
         with opened(house, self._script.announcement, self._size.players):
             begun = time.monotonic()

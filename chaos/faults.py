@@ -50,7 +50,7 @@ class Chaos:
         self._by_step: dict[int, list[Fault]] = {}
         for fault in faults:
             self._by_step.setdefault(fault.step, []).append(fault)
-        self._mending: list[tuple[float, Callable[[], object]]] = []
+        self._mending: list[tuple[float, str, Callable[[], object]]] = []
 
     def begin(self, step: int) -> list[str]:
         """A step of the script begins; the kiosks at which somebody takes over."""
@@ -59,22 +59,24 @@ class Chaos:
             self._say(str(fault))
             mend = _KINDS[fault.kind].begin(self._house, fault)
             if mend is not None:
-                self._mending.append((time.monotonic() + fault.seconds, mend))
+                self._mending.append((time.monotonic() + fault.seconds, fault.kind, mend))
         return [fault.who for fault in new if fault.kind == "takeover"]
 
     def tick(self) -> None:
         """Mend what is due."""
         now = time.monotonic()
-        due = [mend for at, mend in self._mending if at <= now]
-        self._mending = [(at, mend) for at, mend in self._mending if at > now]
-        for mend in due:
-            mend()
+        self._mend(lambda at, kind: at <= now)
 
-    def calm(self) -> None:
-        """Mend everything now."""
+    def calm(self, but: str = "") -> None:
+        """Mend everything now, ``but`` faults of one kind."""
+        self._mend(lambda at, kind: kind != but)
+
+    def _mend(self, due: Callable[[float, str], bool]) -> None:
         mending, self._mending = self._mending, []
-        for _, mend in mending:
-            mend()
+        self._mending = [each for each in mending if not due(*each[:2])]
+        for at, kind, mend in mending:
+            if due(at, kind):
+                mend()
 
 
 Mend = Callable[[], object] | None

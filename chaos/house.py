@@ -151,7 +151,8 @@ class House:
         self.league_key = ""
         self.each_tick: Callable[[], None] = lambda: None
         self.programs: dict[str, Program] = {}
-        (folder / "logs").mkdir(parents=True)
+        for part in ("logs", "shots"):
+            (folder / part).mkdir(parents=True)
         self._short = Path(tempfile.mkdtemp(prefix="chaos-"))  # a socket's path may have 107 bytes, no more
         nets.small_disk(self._short, 8)
         self.disks = self._short / "disks"
@@ -424,6 +425,7 @@ class House:
         reader = f'driver = "simulated"\nsocket = "{self._reader(name)}"\nwallet = "{self.folder}/cards"\n'
         (self.data(name) / "director.toml").write_text(self._directly())
         screen = "width = 640\nheight = 360\nfullscreen = false\nheadless = true\n"
+        screen += f'shots = "{self.folder / "shots"}"\n'
         return role, f"{number}[reader]\n{reader}[screen]\n{screen}"
 
     def _directly(self) -> str:

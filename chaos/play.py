@@ -24,8 +24,9 @@ _AGAIN = ("no-answer", "storage")
 
 _KEY_S = 0.9
 """A page of the floor menu takes no key until it has been seen."""
-_TAKE_OVER = ("key up", "key up", "key return", "key return", "key return", "key return")
-"""Up over the way out to the last group; what is in it; that it is meant; yes."""
+_TAKE_OVER = ("key 9", "key 1", *["key down"] * 4, "key return")
+"""The last group; that it is meant, where a director is there: else the 1 is no line's number; then down to "yes", from
+the way out behind it as the second of three lines, or from itself as one of two."""
 
 
 class Broken(Exception):
@@ -63,6 +64,7 @@ class Play:
         for number, step in enumerate(self._script.steps):
             begun = time.monotonic()
             for kiosk in self._chaos.begin(number):
+                self._chaos.calm(but="takeover")
                 self._take_over(kiosk)
             match step.kind:
                 case "ask":
@@ -123,6 +125,7 @@ class Play:
 
     def _take_over(self, kiosk: str) -> None:
         """The commissioner's card at a kiosk, and its keys, until it directs; not again once it has begun to."""
+        self._must("the floor's device to miss the director", lambda: self._sees("directs") in ("", kiosk))
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE_S:
             if not self._house.is_directing(kiosk):
