@@ -95,9 +95,10 @@ class Child:
                 continue
             if process is None:
                 return
-            for line in process.stderr or ():
-                self._heard(line.decode(errors="replace").strip())
-            code = process.wait()
+            with process:
+                for line in process.stderr or ():
+                    self._heard(line.decode(errors="replace").strip())
+            code = process.returncode
             renewed = self._renewing
             self._ready = self._renewing = False
             if renewed or self._over.is_set():

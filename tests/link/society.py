@@ -17,6 +17,7 @@ from appliance import certificates
 from appliance.certificates import Authority
 from appliance.config import Config, Device, Lan, Venue
 from appliance.identity import AUTHORITY, CERTIFICATE
+from appliance.link import topics
 from appliance.link.client import Backoff, Client, Connected, Endpoint, Inbox, Message
 from appliance.link.mosquitto import VenueBroker
 from appliance.link.tls import lan_endpoint
@@ -25,6 +26,7 @@ from appliance.workplace import Workplace, director_endpoint
 from tests.link.harness import next_event
 
 VENUE = "brno"
+ALL = f"{topics.ROOT}/#"
 
 
 class Society:
@@ -136,6 +138,20 @@ def showing(endpoint: Endpoint, venue: str) -> Endpoint:
     assert endpoint.tls is not None
     endpoint.tls.server = certificates.server_name(venue)  # type: ignore[attr-defined]
     return endpoint
+
+
+def own(name: str, leaf: topics.DeviceLeaf = "cmd") -> str:
+    return topics.device(VENUE, name, leaf)
+
+
+class Room:
+    """A director with its broker, two tables, and somebody who hears everything."""
+
+    def __init__(self, folder: Path, **lan: object) -> None:
+        self.society = Society(folder, **lan)
+        self.director = self.society.place("director")
+        self.one, self.two = (self.society.place(f"table-{number}") for number in (1, 2))
+        self.known = meet(self.director, self.one, self.two)
 
 
 def inside(director: Workplace) -> Endpoint:

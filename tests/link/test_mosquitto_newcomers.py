@@ -1,0 +1,123 @@
+"""Devices that are not known yet: they may ask, are told, and harm nobody who belongs to the venue."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import paho.mqtt.client as paho
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from appliance.link import topics
+from appliance.link.client import Disconnected, Endpoint, Message
+from appliance.workplace import Workplace
+from tests.link.harness import next_event
+from tests.link.society import ALL, VENUE, Peer, Room, free_port, inside, own, peers, serving
+
+
+@pytest.fixture
+def connect() -> Iterator[Callable[..., Peer]]:
+    with peers() as make:
+        yield make
+
+
+@pytest.fixture
+def open_room(tmp_path: Path) -> Iterator[Room]:
+    """A room that lets newcomers ask."""
+    room = Room(tmp_path, newcomers=free_port())
+    with serving(room.director):
+        yield room
+
+
+def newcomer(room: Room, *, plain: bool = False) -> Endpoint:
+    """What somebody has who knows nothing of the venue."""
+    anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    return Endpoint("127.0.0.1", room.society.lan.newcomers, tls=None if plain else anybody)
+
+
+def test_a_newcomer_asks_and_is_told_under_its_own_name_only(open_room: Room, connect: Callable[..., Peer]) -> None:
+    room = open_room
+    ear = connect(newcomers(room.director), "director-brno", [ALL]).connected()
+    told = topics.newcomer(VENUE, "n1", "told")
+    new = connect(newcomer(room), "n1", [told, topics.newcomers_filter(VENUE, "told"), ALL]).connected()
+    for other in (
+        topics.newcomer(VENUE, "n2", "ask"),
+        topics.newcomer(VENUE, "n1", "told"),
+        topics.newcomer("praha", "n1", "ask"),
+        topics.director(VENUE),
+        own("table-1"),
+    ):
+        new.client.publish(other, b"no")
+    ask = topics.newcomer(VENUE, "n1", "ask")
+    new.client.publish(ask, b"let me in")
+    assert ear.hears(ask) == [(ask, b"let me in")]
+    ear.client.publish(topics.newcomer(VENUE, "n2", "told"), b"not yours")
+    ear.client.publish(topics.director(VENUE), b"not yours")
+    ear.client.publish(told, b"wait")
+    assert set(new.hears(told)) == {(told, b"wait")}
+
+
+@pytest.mark.parametrize("name", ["+", "#", "n/1", "n1/ask/#"])
+def test_a_newcomers_name_opens_nothing(open_room: Room, connect: Callable[..., Peer], name: str) -> None:
+    room = open_room
+    ear = connect(newcomers(room.director), "director-brno", [ALL]).connected()
+    sly = connect(newcomer(room), name, [ALL])
+    honest = connect(newcomer(room), "n1").connected()
+    for topic in (topics.newcomer(VENUE, "n2", "ask"), f"{topics.ROOT}/{VENUE}/lan/n/{name.strip('#+/')}/ask"):
+        sly.client._paho.publish(topic, b"no")
+    ear.client.publish(topics.newcomer(VENUE, "n1", "told"), b"theirs")
+    ask = topics.newcomer(VENUE, "n1", "ask")
+    honest.client.publish(ask, b"yes")
+    assert ear.hears(ask)[-1] == (ask, b"yes")
+    assert not [event for event in drain(sly) if isinstance(event, Message)]
+
+
+def drain(peer: Peer) -> list[object]:
+    found = []
+    while not peer.inbox.empty():
+        found.append(peer.inbox.get())
+    return found
+
+
+def test_a_newcomer_sends_little(open_room: Room, connect: Callable[..., Peer]) -> None:
+    room = open_room
+    ear = connect(newcomers(room.director), "secret", [ALL]).connected()
+    new = connect(newcomer(room), "n1").connected()
+    ask = topics.newcomer(VENUE, "n1", "ask")
+    new.client.publish(ask, b"x" * 15_000)
+    assert ear.hears(ask)
+    new.client.publish(ask, b"x" * 17_000)
+    next_event(new.inbox, Disconnected)
+    assert ear.inbox.empty()
+
+
+def test_a_newcomer_takes_the_name_of_nobody_inside(open_room: Room, connect: Callable[..., Peer]) -> None:
+    room = open_room
+    director = connect(inside(room.director), "director-brno", [ALL]).connected()
+    table = connect(room.one).connected()
+    for name in ("director-brno", f"{VENUE}.table-1", f"lan-{VENUE}-table-1"):
+        bare = paho.Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
+        bare.tls_set_context(newcomer(room).tls)
+        bare.connect("127.0.0.1", room.society.lan.newcomers)
+        while not bare.is_connected():
+            bare.loop(0.1)
+    table.client.publish(own("table-1"), b"still here")
+    assert director.hears(own("table-1")) and director.inbox.empty() and table.inbox.empty()
+
+
+def test_in_a_rehearsal_a_newcomer_asks_without_secrets(tmp_path: Path, connect: Callable[..., Peer]) -> None:
+    room = Room(tmp_path, newcomers=free_port(), secure=False)
+    with serving(room.director):
+        ear = connect(newcomers(room.director), "secret", [ALL]).connected()
+        new = connect(newcomer(room, plain=True), "n1").connected()
+        new.client.publish(topics.newcomer(VENUE, "n2", "ask"), b"no")
+        new.client.publish(topics.newcomer(VENUE, "n1", "ask"), b"yes")
+        assert ear.hears(topics.newcomer(VENUE, "n1", "ask"))[0][1] == b"yes"
+        connect(room.one).connected()
+
+
+def newcomers(director: Workplace) -> Endpoint:
+    return Endpoint.unix(director.data / "broker" / "newcomers")
