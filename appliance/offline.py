@@ -36,7 +36,7 @@ class Offline:
         self, engine: Engine, stream: str, number: int, now_ms: Callable[[], int], fresh_id: Callable[[], str]
     ) -> None:
         self._engine, self._stream, self._number = engine, stream, number
-        self._now_ms, self.fresh_id = now_ms, fresh_id
+        self.now_ms, self.fresh_id = now_ms, fresh_id
         self._made: dict[str, tuple[Ledger, tuple[Offered, ...], Ledger]] = {}
 
     @property
@@ -75,7 +75,7 @@ class Offline:
     def keep(self, letters: Iterable[Letter], wish: Letter, *notes: kinds.Note) -> Refusal | None:
         """Offer what a hand's end asks for and the wish for the next one, with ``notes`` beside them; or why the next
         one cannot begin: then nothing is kept."""
-        at, round = self._now_ms(), wish.command.round
+        at, round = self.now_ms(), wish.command.round
         ledger, kept = self.ledger(round), []
         for letter in letters:
             given = Given(letter.id, letter.command, at)

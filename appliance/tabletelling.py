@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from appliance import kinds
 from appliance.engine import Engine, Order
-from appliance.game.commands import Stacks, name_of
+from appliance.game.command import Command
+from appliance.game.commands import Bust, Stacks, name_of
 from appliance.game.refusal import Refusal
 from appliance.game.state import Round
 from appliance.game.tablestream.proposals import moved_in_hand, proposals, to_reinstate
@@ -176,9 +177,17 @@ class Telling:
             return []
         for participant, chips in moved_in_hand(over, round).items():
             self._dealer.refused(Refusal("moved-in-hand", {"participant": participant, "chips": chips}), participant)
-        asked = (replace(p, hand=end.hand) if isinstance(p, Stacks) else p for p in proposals(over, round))
+        asked = [self._dated(each, end) for each in proposals(over, round)]
         letters = [Letter(letter_id(end.cause, each), each, end.cause) for each in asked]
         return [letter for letter in letters if letter.id not in self._tried]
+
+    def _dated(self, command: Command, end: kinds.Ending) -> Command:
+        """With the hand that it is about, and when it happened if it will be told later (T-7)."""
+        if isinstance(command, Stacks):
+            return replace(command, hand=end.hand)
+        if isinstance(command, Bust) and not self._reachable():
+            return replace(command, happened=self._offline.now_ms())
+        return command
 
     def _post(self, letter: Letter, ttl_ms: int) -> None:
         self._away = letter

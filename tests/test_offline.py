@@ -4,9 +4,10 @@ import msgspec
 import pytest
 
 from appliance.game.commands import Bust, NextHand, Stacks
+from appliance.game.places import places
 from appliance.game.state import Phase, Status
 from appliance.offers import DEALT_OTHERWISE, FOLLOWED_REFUSED
-from tests.test_tablework import ALL_IN, SEAT_4_TAKES_IT, STACKS, TABLE, WHO, Room
+from tests.test_tablework import ALL_IN, NOW, SEAT_4_TAKES_IT, STACKS, TABLE, WHO, Room
 
 
 class Cut(Room):
@@ -227,3 +228,16 @@ def test_a_chain_names_the_first_refusal_and_how_far_it_reached(counting):
     counting.back()
     assert FOLLOWED_REFUSED not in [each.code for each in counting.work.offline.offers.refused]
     assert [(each.offer.hand, each.last) for each in counting.work.offline.offers.refused] == [(1, 3)]
+
+
+def test_T_7_who_went_out_first_ranks_lower_though_their_table_tells_it_later(room):
+    room.floor("move", participant=WHO[3], seat=[2, 1])
+    room.press("next")
+    room.cut()
+    room.press(*("all-in",) * 3, *("next",) * 3, "win", "3", "done", "2", "done", "next")
+    assert [offer.command["do"] for offer in room.pending] == ["stacks", "bust", "next_hand"]
+    elsewhere = Bust(round="R1", participant=WHO[3], table=2)
+    room.engine.as_of(NOW + 60_000, lambda: room.carry_out(room.fresh_id(), elsewhere))
+    room.back()
+    assert [gone.participant for gone in room.round.eliminations] == [WHO[3], WHO[0]]
+    assert [place.participants for place in places(room.round)] == [(WHO[3],), (WHO[0],)]

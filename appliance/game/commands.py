@@ -37,6 +37,7 @@ from appliance.game.pointskey import PointsKey
 from appliance.game.reading import read_command
 from appliance.game.values import (
     Amount,
+    Moment,
     Participant,
     PositiveAmount,
     Seat,
@@ -217,13 +218,17 @@ class Stacks(Command, tag="stacks", frozen=True, kw_only=True):
 
 
 class Bust(Command, tag="bust", frozen=True, kw_only=True):
-    """A participant lost all chips (T-6, T-7); ``stack`` is what they had at the start of that hand."""
+    """A participant lost all chips (T-6, T-7); ``stack`` is what they had at the start of that hand.
+
+    ``happened``: when they did, where it is told later (UTC ms).
+    """
 
     participant: Participant
     table: TableNumber | None = None
     hand: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     stack: PositiveAmount | None = None
     by: Participant | None = None
+    happened: Moment | None = None
 
 
 class Busts(Command, tag="busts", frozen=True, kw_only=True):

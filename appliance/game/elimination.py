@@ -37,7 +37,14 @@ def do_bust(round: Round, command: Bust, at_ms: int) -> tuple[Event, ...]:
     if table is None and command.hand is not None:
         seat = round.players[command.participant].seat
         table = seat.table if seat else None
-    busted = Busted(participant=command.participant, table=table, hand=command.hand, stack=command.stack, by=command.by)
+    busted = Busted(
+        participant=command.participant,
+        table=table,
+        hand=command.hand,
+        stack=command.stack,
+        by=command.by,
+        happened=None if command.happened is None else min(command.happened, at_ms),
+    )
     return (busted, *decided(apply(busted, round, at_ms), at_ms))
 
 

@@ -192,13 +192,15 @@ class StacksCounted(Event, frozen=True, kw_only=True):
 
 
 class Busted(Event, frozen=True, kw_only=True):
-    """A participant is out; ``hand`` None: an elimination of its own (T-7)."""
+    """A participant is out; ``hand`` None: an elimination of its own (T-7). ``happened``: when, where it was told later
+    (UTC ms)."""
 
     participant: Participant
     table: TableNumber | None = None
     hand: Ordinal | None = None
     stack: Amount | None = None
     by: Participant | None = None
+    happened: Moment | None = None
 
 
 class Reinstated(Event, frozen=True, kw_only=True):

@@ -195,7 +195,7 @@ def _(event: Busted, round: Round, at_ms: int) -> Round:
     player = standing(round, event.participant)
     elimination = Elimination(
         participant=event.participant,
-        at=at_ms,
+        at=at_ms if event.happened is None else min(event.happened, at_ms),
         table=event.table,
         hand=event.hand,
         stack=event.stack,

@@ -23,7 +23,8 @@ def places(round: Round) -> list[Place]:
     """The places known so far, best first, counted from the bottom: all but void participations have one (LG-10)."""
     stacks = round.finish.stacks if round.finish else {}
     together = round.rules.round_of_hands == "shared"
-    out = eliminated(round.eliminations, round.hand_spans, shared=together)
+    in_time = sorted(round.eliminations, key=lambda each: each.at)  # a table without a director tells them later
+    out = eliminated(in_time, round.hand_spans, shared=together)
     known: list[Place] = []
     last = ranked(round)
     below = 0
