@@ -97,7 +97,7 @@ def but_for_the_clock(ledger: Ledger) -> bytes:
 def test_what_is_drawn_reaches_every_command() -> None:
     """Else the tests above would say little: each command is carried out on some evening, not only refused."""
     never = set(COMMANDS)
-    for seed in range(500):
+    for seed in range(1000):
         floor = AnyFloor(random.Random(seed))
         floor.gather()
         for _ in range(40):
