@@ -9,6 +9,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import sys
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from appliance import kinds
@@ -27,6 +29,7 @@ from appliance.workplace import Workplace
 if TYPE_CHECKING:
     from appliance.link.announce import Announcer
 
+_RENEW_S = 30.0
 _WATCH_S = 2.0
 """Between a director's looks at each of the venue's other hosts."""
 
@@ -65,6 +68,30 @@ def roaming(place: Workplace, link: KioskLink, inbox: Sink) -> Roaming:
 def endpoint_of(place: Workplace, sighting: Sighting) -> Endpoint:
     """How to connect to a director that was seen. Raises `Unusable` if this device has no good certificate."""
     return dataclasses.replace(lan_endpoint(place, sighting.host), port=sighting.port)
+
+
+class Certified:
+    """Connects as this device does to any of the venue's hosts; learns anew now and then who belongs to the venue.
+
+    May be asked from several threads. Raises `Unusable` if this device has no good certificate.
+    """
+
+    def __init__(self, place: Workplace) -> None:
+        self._place = place
+        self._lock = threading.Lock()
+        self._renew()
+
+    def endpoint(self, host: str) -> Endpoint:
+        """The broker of a director at ``host``, if there is one. Raises OSError."""
+        with self._lock:
+            if time.monotonic() >= self._renew_at:
+                self._renew()
+            return dataclasses.replace(self._endpoint, host=host)
+
+    def _renew(self) -> None:
+        know_members(self._place)
+        self._endpoint = lan_endpoint(self._place, "")  # its context takes a while to make, and serves for all hosts
+        self._renew_at = time.monotonic() + _RENEW_S
 
 
 def know_members(place: Workplace) -> None:

@@ -7,6 +7,7 @@ import queue
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -112,13 +113,11 @@ def _places(config: Config, files: list[Path]) -> list[Callable[[], Endpoint]]:
         if lan.find == "fixed":
             broker = endpoint(config.broker)
             return [lambda: broker]
-        from appliance.finding import know_members
-        from appliance.link.tls import lan_endpoint
+        from appliance.finding import Certified
 
-        know_members(place)
-        lan_endpoint(place, lan.hosts[0])  # raises what is wrong with the own certificate
-        return [lambda host=host: lan_endpoint(place, host) for host in lan.hosts]  # type: ignore[misc]
-    return [lambda host=host: Endpoint(host, lan.port) for host in lan.hosts]  # type: ignore[misc]
+        certified = Certified(place)
+        return [partial(certified.endpoint, host) for host in lan.hosts]
+    return [partial(Endpoint, host, lan.port) for host in lan.hosts]
 
 
 def _genuine(config: Config, files: list[Path]) -> Callable[[Sighting], bool]:

@@ -14,14 +14,16 @@ import msgspec
 import pytest
 
 from appliance.config import dump, load
+from appliance.finding import Certified
 from appliance.game.roster import DeviceKnown, encode_roster_event
 from appliance.journal import Draft
 from appliance.link import envelope, topics
 from appliance.link.client import Endpoint
 from appliance.link.envelope import DirectorNotice
 from appliance.link.notices import signed_notice
-from appliance.link.probe import Prober
+from appliance.link.probe import Prober, look
 from appliance.link.sighting import Sighting
+from appliance.members import Members
 from appliance.orphan import die_with_parent
 from appliance.workplace import Workplace
 from tests.link.harness import wait_for
@@ -143,13 +145,18 @@ def test_who_belongs_by_the_leagues_word_is_genuine(
     broker("127.0.0.1", port).show(notice("spare"))
     file = device_file(tmp_path, find="hosts", hosts=HOSTS, port=port, secure=False)
     assert run(find("--seconds", "1", file))[0] == 1
-    with Workplace(load(file)).journal() as journal, journal.begin() as transaction:
-        epoch = transaction.open_epoch(f"league/{VENUE}", "season", 1).epoch
-        name, data = encode_roster_event(DeviceKnown(device="spare", key=public_of("spare"), role="door"))
-        transaction.append(f"league/{VENUE}", epoch, [Draft(name, msgspec.Raw(data))], 1)
-        transaction.commit()
+    league_tells(Workplace(load(file)), DeviceKnown(device="spare", key=public_of("spare"), role="door"))
     code, seen, _ = run(find(file))
     assert (code, [one["notice"]["device"] for one in seen]) == (0, ["spare"])
+
+
+def league_tells(place: Workplace, known: DeviceKnown) -> None:
+    """A device's copy of the league's stream names another device from now on."""
+    with place.journal() as journal, journal.begin() as transaction:
+        epoch = transaction.open_epoch(f"league/{VENUE}", "season", 1).epoch
+        name, data = encode_roster_event(known)
+        transaction.append(f"league/{VENUE}", epoch, [Draft(name, msgspec.Raw(data))], 1)
+        transaction.commit()
 
 
 @pytest.mark.parametrize("words", [("--seconds", "0"), ("--seconds", "soon"), ("--every", "nan"), ("nothing.toml",)])
@@ -183,6 +190,22 @@ def test_devices_with_certificates_find_their_director(society: Society) -> None
         one.client.publish(topics.director(VENUE), envelope.encode(shown), retain=True)
         code, seen, _ = run(find(written(table, [director, table])))
     assert (code, [line["host"] for line in seen]) == (0, ["127.0.0.1"])
+
+
+def test_who_looks_for_hours_learns_whom_the_league_has_let_in_since(society: Society) -> None:
+    spare, table = society.place("spare"), society.place("table-1")
+    meet(spare, table)
+    table.members = Members()
+    with serving(spare), peers() as peer:
+        one = peer(inside(spare), "director-brno").connected()
+        shown = signed_notice(VENUE, "spare", "3-00c0ffee00c0ffee", spare.key)
+        one.client.publish(topics.director(VENUE), envelope.encode(shown), retain=True)
+        assert peer(inside(spare), "ear", [topics.director(VENUE)]).hears(topics.director(VENUE))
+        certified = Certified(table)
+        assert look(certified.endpoint("127.0.0.1"), VENUE) is None
+        league_tells(table, DeviceKnown(device="spare", key=spare.public, role="door"))
+        certified._renew_at = 0
+        assert look(certified.endpoint("127.0.0.1"), VENUE) == shown
 
 
 def test_a_host_that_showed_the_own_notice_is_left_alone(broker: Callable[..., Mosquitto], port: int) -> None:
