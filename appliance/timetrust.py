@@ -15,6 +15,9 @@ from appliance.timebase import Timebase, boot_id, synchronised
 NEAR_MS = 60_000
 """So far a wall clock that NTP keeps and the time here may be apart."""
 
+BEHIND_MS = 5 * 60_000
+"""A time that the league's word is so far ahead of is wrong: it cannot have come before it was written."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -27,9 +30,12 @@ class TimeTrust:
         if self._boot is None:
             self._trust()
 
-    def holds(self, now: Timebase) -> bool:
-        """Whether the time may be trusted now."""
-        if self._boot == boot_id():
+    def holds(self, now: Timebase, league_ms: int = 0) -> bool:
+        """Whether the time may be trusted now. ``league_ms``: when the league wrote its latest word (UTC ms)."""
+        if league_ms - now.now_ms() > BEHIND_MS:
+            self._trust_only("")
+            return False
+        if self._boot and self._boot == boot_id():
             return True
         if not synchronised() or abs(now.now_ms() - time.time_ns() // 1_000_000) > NEAR_MS:
             return False
@@ -37,7 +43,12 @@ class TimeTrust:
         return True
 
     def _trust(self) -> None:
-        self._boot = boot_id()
+        self._trust_only(boot_id())
+
+    def _trust_only(self, boot: str) -> None:
+        if boot == self._boot:
+            return
+        self._boot = boot
         try:
             self._file.write_text(self._boot, encoding="utf-8")
         except OSError as error:

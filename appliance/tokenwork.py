@@ -50,7 +50,9 @@ class TokenWork:
         if not self._roster.allowances_in_force:
             return NONE_GIVEN
         here, time = self._standing(), self._place.time
-        return allowance.allowances(here.roster, here.epoch, here.given_back, time.now_ms(), self._trust.holds(time))
+        given = max((token.given for token in here.roster.allowances.values()), default=0)
+        trusted = self._trust.holds(time, given)
+        return allowance.allowances(here.roster, here.epoch, here.given_back, time.now_ms(), trusted)
 
     def refused(self, round: str, refusal: Refusal) -> bool:
         """Whether somebody was refused for want of an allowance, so that the league is to be asked, once a while."""

@@ -1,6 +1,8 @@
 """Time goes on by the monotonic clock alone."""
 
-from appliance.timebase import Anchor, Timebase, moved_on, restore, wall_anchor
+import ctypes
+
+from appliance.timebase import Anchor, Timebase, moved_on, restore, synchronised, wall_anchor
 
 
 def test_a_wall_clock_set_back_does_not_move_the_evening():
@@ -44,3 +46,16 @@ def test_a_clock_that_came_up_in_the_past_is_set_forward_and_stays_so(tmp_path):
 
 def test_a_rehearsal_starts_where_it_is_told():
     assert wall_anchor(60, 42).utc_ms == 42
+
+
+def test_the_kernel_says_whether_its_clock_was_set_right(monkeypatch):
+    class Kernel:
+        def __init__(self, state):
+            self.adjtimex = lambda buffer: state
+
+    assert synchronised() in (True, False)  # the real one answers
+    for state, right in ((0, True), (1, True), (5, False), (-1, False)):
+        monkeypatch.setattr(ctypes, "CDLL", lambda name, state=state: Kernel(state))
+        assert synchronised() is right
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
+    assert not synchronised()

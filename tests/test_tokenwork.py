@@ -235,6 +235,28 @@ def test_T_3_after_a_reboot_nothing_is_spent_before_the_time_is_trusted(boot, di
     assert refused(director.asked()) == NONE_HERE
 
 
+def test_T_3_a_time_that_the_leagues_word_is_ahead_of_is_not_trusted(tmp_path, boot):
+    now = Clock().now_ms()
+    assert TimeTrust(tmp_path).holds(Clock(), now + timetrust.BEHIND_MS // 2)
+    assert not TimeTrust(tmp_path).holds(Clock(), now + timetrust.BEHIND_MS + 60_000)
+    assert not TimeTrust(tmp_path).holds(Clock(), now)  # the same boot, the same wrong time
+    boot["right"] = True
+    assert TimeTrust(tmp_path).holds(Clock(), now)
+
+
+def test_T_3_a_director_whose_time_is_behind_the_leagues_spends_nothing(director, boot):
+    director.given()
+    director.roster = msgspec.structs.replace(
+        director.roster,
+        allowances={
+            who: msgspec.structs.replace(token, given=token.given + HOUR)
+            for who, token in director.roster.allowances.items()
+        },
+    )
+    director.engine.states["league/brno"] = director.roster
+    assert refused(director.asked()) == NONE_HERE
+
+
 def test_a_trust_that_cannot_be_read_is_none(tmp_path, boot):
     (tmp_path / "time-trusted").write_bytes(b"\xff")
     assert not TimeTrust(tmp_path).holds(Clock())

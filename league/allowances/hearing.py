@@ -134,5 +134,6 @@ def _to_rounds(pen: Pen, now: int) -> int:
         _, until = issuing.window(round)
         people = issuing.expected(round)
         elsewhere = set(Allowance.objects.filter(pk__in=people).exclude(venue="").values_list("pk", flat=True))
-        given += issuing.give(round.venue_id, [pk for pk in people if pk not in elsewhere], until, pen, now)
+        if at_league := [pk for pk in people if pk not in elsewhere]:
+            given += issuing.give(round.venue_id, at_league, until, pen, now)
     return given

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from appliance.game import tokens
 from appliance.game.roster import AllowanceEnded, AllowanceGiven, AllowancePolicy, RosterEvent, encode_roster_event
-from appliance.game.tokens import Account, Token
+from appliance.game.tokens import Account
 from appliance.record import Epoch
 from league.allowances.models import Allowance, InForce
 from league.ingest.models import RawRecord, StreamHead
@@ -109,8 +109,7 @@ def ask_back(person: int, wanted_by: str, until: int, pen: Pen) -> bool:
         live = row.read().live
         if live is None or row.venue != venue or row.wanted_by == wanted_by:
             return False
-        row.wanted_by, row.wanted_until_ms = wanted_by, until
-        row.save()
+        Allowance.objects.filter(pk=person).update(wanted_by=wanted_by, wanted_until_ms=until)
         pen.append(venue, drafts([AllowanceEnded(participant=live.participant, token=live.token)]))
     return True
 
@@ -141,12 +140,6 @@ def directing(venue: str) -> str:
     """The epoch of a venue's own stream that its director writes, as far as the league has heard; empty: never."""
     found = StreamHead.objects.filter(venue=venue, stream=f"venue/{venue}").values_list("epoch", flat=True)
     return max(found, key=Epoch.parse, default="")
-
-
-def tokens_out(venue: str = "") -> list[Token]:
-    """The tokens that are at a venue, or at any."""
-    rows = Allowance.objects.filter(venue=venue) if venue else Allowance.objects.exclude(venue="")
-    return [live for row in rows.order_by("pk") if (live := row.read().live) is not None]
 
 
 def drafts(events: Iterable[RosterEvent]) -> list[Draft]:
