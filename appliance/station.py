@@ -34,6 +34,7 @@ from appliance.hw.panel import Button, ButtonPressed, Dark, Indicator, PanelChan
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
+from appliance.lastoffset import LastOffset
 from appliance.link.envelope import Ack, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
@@ -62,7 +63,8 @@ class Station(Worker):
 
     def __init__(self, place: Workplace, wake: Callable[[], None] = lambda: None) -> None:
         super().__init__(place, wake)
-        self.snapshot = Snapshot()
+        self._last_offset = LastOffset(place.data)
+        self.snapshot = Snapshot(offset_ms=self._last_offset.recall())
         self._wake = wake
         device = place.config.device
         self._table = device.table if device.role == "table" else None
@@ -186,7 +188,7 @@ class Station(Worker):
 
     def _take(self, item: Any) -> None:
         match item:
-            case None | CardRemoved():
+            case None | CardRemoved() | PanelChanged():
                 pass
             case CardPresented():
                 self.taps.tap(self.cards.judge(item, self.snapshot.roster))
@@ -207,8 +209,6 @@ class Station(Worker):
             case PrinterChanged() | SlipPrinted():
                 self._slips.told(item)
                 self._show(printer=self._slips.trouble)
-            case PanelChanged():
-                pass
             case Key():
                 self._press(item)
             case Asked():
@@ -494,6 +494,7 @@ class Station(Worker):
         offset = self._link.offset.ms
         if offset is not None and round(offset) != self.snapshot.offset_ms:
             self._show(offset_ms=round(offset))
+            self._last_offset.keep(round(offset))
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)
