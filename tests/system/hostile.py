@@ -47,16 +47,17 @@ _numbers = itertools.count(1)
 def every_topic() -> list[str]:
     """All names of DESIGN §5 for this venue and its devices."""
     return [
-        *(topics.up(VENUE, leaf) for leaf in ("ev", "hello", "state", "ack")),
+        *(topics.up(VENUE, leaf) for leaf in ("ev", "hello", "state", "ack", "fetch")),
         topics.down(VENUE, "ack"),
         topics.down(VENUE, "ev"),
+        topics.down(VENUE, "fetch"),
         topics.director(VENUE),
         *(topics.broadcast(VENUE, s) for s in ("round/R1", f"table/{VENUE}-1", f"venue/{VENUE}", f"league/{VENUE}")),
-        *(topics.reply(VENUE, device, leaf) for device in DEVICES for leaf in ("", "ev", "ack", "pong")),
+        *(topics.reply(VENUE, device, leaf) for device in DEVICES for leaf in ("", "ev", "ack", "pong", "fetch")),
         *(
             topics.device(VENUE, device, leaf)
             for device in DEVICES
-            for leaf in ("hello", "state", "ev", "ack", "cmd", "ping")
+            for leaf in ("hello", "state", "ev", "ack", "cmd", "ping", "fetch")
         ),
     ]
 
