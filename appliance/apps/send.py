@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """
     set_up("send", logging.WARNING)
     try:
-        place = Workplace(load(*args.files))
+        place = Workplace(load(*args.files), args.files)
         with open_plain(args.commands) if args.commands else sys.stdin.buffer as source:
             lines = source.read().splitlines()
         commands = list(_commands(lines))
