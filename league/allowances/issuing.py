@@ -87,8 +87,8 @@ def give(venue: str, people: Sequence[int], until: int, pen: Pen, now: int) -> i
         given: list[RosterEvent] = []
         for row in _locked(people):
             before = row.read()
-            number, limit = row.participant.number, 500
-            account, token = tokens.give(before, number, venue, epoch, until, now, str(uuid.uuid4()), limit)
+            number = row.participant.number
+            account, token = tokens.give(before, number, venue, epoch, until, now, str(uuid.uuid4()))
             if account != before:
                 row.keep(account)
             if token is not None:
@@ -101,7 +101,7 @@ def give(venue: str, people: Sequence[int], until: int, pen: Pen, now: int) -> i
 def ask_back(person: int, wanted_by: str, until: int, pen: Pen) -> bool:
     """Want a token from the venue that has it for another one; True if that was asked now."""
     venue = Allowance.objects.filter(pk=person).values_list("venue", flat=True).first()
-    if not venue:
+    if venue in (None, "", wanted_by):
         return False
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=venue)

@@ -175,6 +175,7 @@ def test_T_3_a_venue_that_asks_gets_it_as_soon_as_it_is_back(
     assert token("brno").left == 500
     opened.asks("zabreh", "R1", start + 1, who="000102")
     assert keep_up(pen, start + 1) == 0  # it is there
+    assert told("zabreh").ended == {first.token}  # and stays there
 
 
 def test_T_3_a_question_that_comes_hours_late_moves_nothing(
