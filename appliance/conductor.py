@@ -130,6 +130,7 @@ class Conductor(Worker):
             on_command=self._command,
             on_records=lambda stream, records: self._copied(stream),
             on_hello=self._heard,
+            former=self._place.former,
             on_fenced=lambda notice: self._fenced(Fenced(notice.epoch, notice.device)),
             on_later=lambda head: self._fenced(Fenced(head.epoch, "")),
             on_forked=self._forked,

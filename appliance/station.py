@@ -129,7 +129,7 @@ class Station(Worker):
             endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,
             clock=self._place.time.now_ms,
             writes={self._table_stream} if self._table_stream else frozenset(),
-            role=config.device.role, public_key=self._place.public,
+            role=config.device.role, public_key=self._place.public, former=self._place.former,
             on_records=self._copied,
             on_forked=lambda head: self._engine.go_on_from(head, "forked"),
             on_reply=self._post.replied,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import ssl
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,10 +13,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance import timebase
 from appliance.config import Broker, Config
 from appliance.filebytes import Unusable
+from appliance.game import roster as league
 from appliance.game.roster import Roster
 from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
 from appliance.journal import Journal
 from appliance.link.client import DIRECTOR_SOCKET, Endpoint
+from appliance.link.store import Signed
 from appliance.members import Members, Named, members
 from appliance.timebase import Timebase
 
@@ -42,6 +44,7 @@ class Workplace:
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
         self.members: Members = members(config.devices, config.director)
         """Who belongs to the venue now; the engine thread sets it anew as the streams tell."""
+        self._signed: Mapping[tuple[str, str], league.Signed] = {}
         rehearsal = config.rehearsal
         self.time: Timebase = timebase.restore(self._anchor, timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms))
 
@@ -54,6 +57,7 @@ class Workplace:
         """Who belongs to the venue by what the league tells, and by what was adopted on the spot."""
         config, told = self.config, roster.devices.values()
         self.members = members(config.devices, config.director, told, adopted, roster.revoked_keys)
+        self._signed = roster.signed
 
     def move_on(self, at: int) -> None:
         """Set this device's time forward to ``at`` (UTC ms) if it is behind. Raises OSError."""
@@ -102,6 +106,11 @@ class Workplace:
             case _:
                 public = self.members.key(opener) if self.members.may_direct(opener) else ""
         return bytes.fromhex(public) if public else None
+
+    def former(self, stream: str, epoch: str) -> Signed | None:
+        """What a device that is revoked by now had signed before, as the league tells."""
+        told = self._signed.get((stream, epoch))
+        return None if told is None else Signed(bytes.fromhex(told.key), told.seq, told.hash)
 
     def _writers(self) -> dict[str, str]:
         writers = {**self.config.devices, self.config.device.name: self.public}

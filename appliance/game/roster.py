@@ -35,6 +35,10 @@ MOST_LINES = 200
 """More lines of the standings are nothing for a screen, and would not fit into a record."""
 
 
+MOST_SIGNED = 250
+"""So many heads fit into a record."""
+
+
 def _shown(text: str | None) -> str | None:
     """A text as it can be shown; None where nobody would see anything of it."""
     return None if text is None or is_blank(text) else plain(text).strip()
@@ -152,10 +156,28 @@ DeviceRole = Literal["table", "door", "clock", "director", "uplink"]
 """What a device of a venue does."""
 
 
+class SignedHead(Struct, frozen=True, array_like=True):
+    """How far the league has stored an epoch that a device opened: its record ``seq`` has this hash."""
+
+    stream: Annotated[str, Meta(max_length=80)]
+    epoch: Annotated[str, Meta(max_length=30)]
+    seq: Annotated[int, Meta(ge=1, lt=1 << 53)]
+    hash: KeyHex
+
+
+class Signed(Struct, frozen=True):
+    """Up to record ``seq`` of an epoch, with this hash, a key counts that counts for nothing later."""
+
+    key: KeyHex
+    seq: int
+    hash: str
+
+
 class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A device of the venue; a later one of the same name replaces it. See `appliance.members.Member`.
 
-    ``revoked``: it was stolen or given away; nothing that it signs from now on counts, under any name.
+    ``revoked``: it was stolen or given away; nothing that it signs from now on counts, under any name. What it
+    ``signed`` before, and the league has, goes on to count: whoever lacks it takes it from others.
     """
 
     device: DeviceName
@@ -165,6 +187,7 @@ class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
     opening: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
     certificate: Annotated[str, Meta(max_length=4000)] = ""
     revoked: bool = False
+    signed: Annotated[tuple[SignedHead, ...], Meta(max_length=MOST_SIGNED)] = ()
 
 
 class CardKeysSent(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -245,6 +268,7 @@ class Roster(Struct, frozen=True):
     standings: SeasonStandings | None = None
     devices: Mapping[str, DeviceKnown] = {}
     revoked_keys: frozenset[str] = frozenset()
+    signed: Mapping[tuple[str, str], Signed] = {}
     card_keys: Mapping[str, bytes] = {}
     card_keys_coming: Mapping[str, SealedFile] = {}
     allowances_in_force: bool = False
@@ -299,7 +323,11 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, policy=event)
         case DeviceKnown(revoked=True):
             devices = {name: known for name, known in roster.devices.items() if known.key != event.key}
-            return replace(roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key})
+            signed = {(head.stream, head.epoch): Signed(event.key, head.seq, head.hash) for head in event.signed}
+            return replace(
+                roster, devices=devices, revoked_keys=roster.revoked_keys | {event.key},
+                signed={**roster.signed, **signed},
+            )  # fmt: skip
         case DeviceKnown():
             return replace(roster, devices={**roster.devices, event.device: event})
         case CardKeysSent():

@@ -16,7 +16,7 @@ from appliance.link.pulse import NUDGE_S, Pulse
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.rights import may_write
 from appliance.link.role import Door, Now, Signer
-from appliance.link.store import Teller
+from appliance.link.store import Former, Teller, nobody
 from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
 
@@ -71,6 +71,7 @@ class DirectorLink:
         on_forked: Callable[[Head], None] = lambda head: None,
         on_caught_up: Callable[[str], None] = lambda device: None,
         alert: Callable[[Alert], None] = lambda alert: None,
+        former: Former = nobody,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = notice.venue
@@ -78,7 +79,7 @@ class DirectorLink:
         self._own_notice = notice
         self._store = store
         self._signer = Signer(store, alert)
-        self._receiver = Receiver(store, keyring, alert)
+        self._receiver = Receiver(store, keyring, alert, former)
         self._keyring = keyring
         self._clock = clock
         self._on_command = on_command
@@ -310,10 +311,18 @@ class DirectorLink:
                 self._send_ack(device, taken.ack)
             if taken.outcome is Outcome.STORED:
                 self._on_records(batch.stream, taken.records)
+                if batch.first == 1:
+                    self._tell_others(device, batch)
             if asked:
                 self._fetcher.took(device, batch, taken, self._now())
                 if not self._fetcher.lacks(batch.stream):
                     self._resume(batch.stream)
+
+    def _tell_others(self, device: str, batch: Batch) -> None:
+        """Another device goes on with a stream: whoever has written it so far hears of it, and fetches it."""
+        for name, line in self._devices.items():
+            if name != device and batch.stream in line.hello.writes:
+                self._send_ack(name, Ack(batch.stream, batch.epoch, batch.last))
 
     def _resume(self, stream: str) -> None:
         """Senders that rested, because somebody had more of this stream, look again."""

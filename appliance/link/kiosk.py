@@ -18,7 +18,7 @@ from appliance.link.notices import is_genuine
 from appliance.link.pings import Pings
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
-from appliance.link.store import Teller
+from appliance.link.store import Former, Teller, nobody
 from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
 
@@ -68,6 +68,7 @@ class KioskLink:
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         on_told: Callable[[Ack], None] = lambda ack: None,
         alert: Callable[[Alert], None] = lambda alert: None,
+        former: Former = nobody,
         on_forked: Callable[[Head], object] = lambda head: None,
         relay: Callable[[Fetch], None] = lambda fetch: None,
         beyond: Callable[[], Iterable[Head]] = tuple,
@@ -84,7 +85,7 @@ class KioskLink:
         self._copies = copies
         self._hello = Hello(device, (), tuple(sorted(writes)), copies, public_key, software)
         self._signer = Signer(store, alert)
-        self._receiver = Receiver(store, keyring, alert)
+        self._receiver = Receiver(store, keyring, alert, former)
         self._keyring = keyring
         self._fetcher = Fetcher(
             store, self._receiver, Teller(alert),

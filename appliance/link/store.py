@@ -42,6 +42,23 @@ Keyring = Callable[[str, str], bytes | None]
 """(stream, the device that opened the epoch) → that writer's raw Ed25519 public key, None if it may not write."""
 
 
+class Signed(NamedTuple):
+    """Up to record ``seq`` of an epoch, which has this hash, this raw key counts, though for nothing later."""
+
+    key: bytes
+    seq: int
+    hash: str
+
+
+Former = Callable[[str, str], Signed | None]
+"""(stream, epoch) → what was signed there by a writer who has been revoked since."""
+
+
+def nobody(_stream: str, _epoch: str) -> Signed | None:
+    """No revoked writer is known."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Alert:
     """Something a person should know of, told once for a place; replication of other streams goes on."""

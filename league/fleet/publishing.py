@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -14,9 +14,20 @@ from appliance import certificates
 from appliance import record as rec
 from appliance.certificates import CertificateError
 from appliance.game.codec import EventError
-from appliance.game.roster import DeviceKnown, DeviceRole, Roster, decode_roster_event, encode_roster_event, fold_roster
+from appliance.game.roster import (
+    MOST_SIGNED,
+    DeviceKnown,
+    DeviceRole,
+    Roster,
+    SignedHead,
+    decode_roster_event,
+    encode_roster_event,
+    fold_roster,
+)
+from appliance.identity import public_key
+from appliance.record import Head
 from league.fleet.models import FormerKey
-from league.ingest.models import RawRecord
+from league.ingest.models import RawRecord, StreamHead
 from league.ingest.outbox import Draft, Pen
 from league.ingest.store import VenueStore
 from league.rounds.models import Device, Venue
@@ -62,7 +73,7 @@ def publish_devices(venue: str, pen: Pen) -> int:
     """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=venue)
-        events = differences(told(venue), fleets().get(venue, Fleet({}, {})))
+        events = differences(told(venue), fleets().get(venue, Fleet({}, {})), lambda known: signed_by(venue, known))
         pen.append(venue, [Draft(kind, msgspec.Raw(data)) for kind, data in map(encode_roster_event, events)])
     return len(events)
 
@@ -80,15 +91,30 @@ def told(venue: str) -> Roster:
     return roster
 
 
-def differences(said: Roster, fleet: Fleet) -> list[DeviceKnown]:
+def signed_by(venue: str, device: DeviceKnown) -> tuple[SignedHead, ...]:
+    """What the league has stored of this device's epochs, under the key that it had: the newest ones, for a record."""
+    found: list[SignedHead] = []
+    public = public_key(device.key)
+    for row in StreamHead.objects.filter(venue=venue).exclude(stream=f"league/{venue}").order_by("-pk"):
+        head = Head(row.stream, row.epoch, row.seq, row.hash)
+        record = RawRecord.objects.filter(stream=row.stream, epoch=row.epoch, seq=row.seq).first()
+        if record is not None and record.signature and rec.verify(public, head, bytes(record.signature)):
+            found.append(SignedHead(*head))
+    return tuple(found[:MOST_SIGNED])
+
+
+def differences(
+    said: Roster, fleet: Fleet, signed: Callable[[DeviceKnown], tuple[SignedHead, ...]] = lambda known: ()
+) -> list[DeviceKnown]:
     """The events that lead from what was said to how it is: revocations first, as they take the name with them.
 
-    Whom the records do not hold any more, and whose key was exchanged by hand, is revoked, too.
+    Whom the records do not hold any more, and whose key was exchanged by hand, is revoked, too. ``signed``: what the
+    venue may go on to take of what such a device signed.
     """
     kept = {known.key for known in fleet.known.values()}
     gone = [replace(known, certificate="", revoked=True) for known in said.devices.values() if known.key not in kept]
     out: Mapping[str, DeviceKnown] = {known.key: known for known in gone} | fleet.out
-    revoked = [known for key, known in out.items() if key not in said.revoked_keys]
+    revoked = [replace(known, signed=signed(known)) for key, known in out.items() if key not in said.revoked_keys]
     for event in revoked:
         said = fold_roster(said, event)
     changed = [

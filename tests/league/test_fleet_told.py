@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
+from msgspec.structs import replace
 
 from appliance import certificates
 from appliance import record as rec
+from appliance.config import Config
+from appliance.config import Device as DeviceConfig
 from appliance.game.roster import DeviceKnown, Roster, decode_roster_event, fold_roster
 from appliance.link import envelope, topics
 from appliance.link.envelope import Batch
+from appliance.workplace import Workplace
 from league.fleet.adopting import adopt
 from league.fleet.models import FormerKey
 from league.fleet.publishing import LOOK_S, FleetTeller, publish_devices
@@ -202,3 +207,27 @@ def test_adopting_reads_leniently(venue: Scribe) -> None:
     told = adopt(VENUE, venue.raws)
     assert [notice.code for notice in told] == ["device-adopted"]
     assert msgspec.json.encode(told[0].detail).decode() == '"spare: table, by ?"'
+
+
+def test_a_venue_hears_how_far_a_revoked_device_had_signed_so_that_a_new_copy_can_take_it(
+    venue: Scribe, pen: Pen, director_key: Ed25519PrivateKey, tmp_path: Path
+) -> None:
+    venue.write("something-new/1", {})
+    take(venue.batch(), Scribe("round/R1", "director", director_key).batch())
+    spare = Device.objects.create(venue_id=VENUE, name="spare", role="table", public_key=PUBLIC)
+    heir = Scribe(venue.stream, "spare", KEY, epoch="2-00000000000000aa", after=venue.heads[-1])
+    take(heir.batch())
+    publish_devices(VENUE, pen)
+    revoke(Device.objects.get(name="director"), "stolen", timezone.now())
+    publish_devices(VENUE, pen)
+    told = roster().signed
+    assert {of: signed.seq for of, signed in told.items()} == {
+        (venue.stream, venue.epoch): 2,
+        ("round/R1", venue.epoch): 1,
+    }
+    place = Workplace(replace(Config(), device=DeviceConfig(data=str(tmp_path))))
+    place.know(roster(), ())
+    assert place.keyring(venue.stream, "director") is None
+    former = place.former(venue.stream, venue.epoch)
+    assert former is not None and (former.seq, former.hash) == (2, venue.heads[-1].hash)
+    assert place.former(heir.stream, heir.epoch) is None and spare.pk
