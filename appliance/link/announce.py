@@ -34,6 +34,15 @@ _STOP_S = 3.0
 _log = logging.getLogger(__name__)
 
 
+def open_line(interfaces: InterfaceChoice | list[str | int] = InterfaceChoice.All, *, alone: bool = False) -> Zeroconf:
+    """What speaks multicast DNS; ``alone``: from a port of its own, hearing only answers. Raises `TROUBLE`.
+
+    A cable that is pulled would stand in the log with a trace.
+    """
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)
+    return Zeroconf(interfaces, unicast=alone, ip_version=IPVersion.V4Only)
+
+
 class Announcer:
     """Shows one director's notice. ``announce`` and ``stop`` may be called from any thread."""
 
@@ -86,13 +95,14 @@ class Announcer:
                 self._trouble = ""
             except TROUBLE as error:
                 self._complain(error)
+                self._withdraw()  # what is half said is said anew
         self._withdraw()
 
     def _show(self, wanted: Shown) -> None:
         if wanted == self._shown:
             return
         if self._zeroconf is None:
-            self._zeroconf = Zeroconf(self._given, ip_version=IPVersion.V4Only)
+            self._zeroconf = open_line(self._given)
         elif self._shown and wanted[1] != self._shown[1]:
             self._zeroconf.update_interfaces()
         info = self._info(*wanted)
@@ -119,9 +129,10 @@ class Announcer:
         )
 
     def _withdraw(self) -> None:
-        if self._zeroconf is not None:
+        said, self._zeroconf, self._shown = self._zeroconf, None, None
+        if said is not None:
             try:
-                self._zeroconf.close()
+                said.close()
             except TROUBLE as error:
                 self._complain(error)
 

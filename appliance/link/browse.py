@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from zeroconf import DNSQuestionType, InterfaceChoice, IPVersion, ServiceBrowser, ServiceStateChange, Zeroconf
+from zeroconf import DNSQuestionType, ServiceBrowser, ServiceStateChange, Zeroconf
 
-from appliance.link.announce import TROUBLE
+from appliance.link.announce import TROUBLE, open_line
 from appliance.link.interfaces import nearest_first
 from appliance.link.sighting import SERVICE, BadSighting, Sighting, from_txt
 
@@ -41,7 +41,7 @@ class Browser:
             if alone in self._lines:
                 self._lines[alone].update_interfaces()
             else:
-                self._lines[alone] = Zeroconf(InterfaceChoice.All, unicast=alone, ip_version=IPVersion.V4Only)
+                self._lines[alone] = open_line(alone=alone)
             # to all (QM): what is sent to port 5353 of this machine alone may reach another program's socket
             self._browsers[alone] = ServiceBrowser(
                 self._lines[alone], SERVICE, handlers=[self._changed], question_type=DNSQuestionType.QM

@@ -17,7 +17,7 @@ from appliance.config import dump, load
 from appliance.finding import Certified
 from appliance.game.roster import DeviceKnown, encode_roster_event
 from appliance.journal import Draft
-from appliance.link import envelope, topics
+from appliance.link import announce, envelope, topics
 from appliance.link.client import Endpoint
 from appliance.link.envelope import DirectorNotice
 from appliance.link.notices import signed_notice
@@ -326,3 +326,37 @@ def test_each_address_of_another_host_is_told_the_near_one_first(
             wait_for(lambda: next_line()["host"] == "10.77.0.3")
     finally:
         other.close()
+
+
+class Trouble:
+    """A network whose first registration goes wrong."""
+
+    def __init__(self) -> None:
+        self.opened: list[Trouble.Line] = []
+
+    class Line:
+        def __init__(self, fails: bool) -> None:
+            self.fails, self.shown, self.closed = fails, 0, False
+
+        def register_service(self, info: object, cooperating_responders: bool) -> None:
+            if self.fails:
+                raise TimeoutError
+            self.shown += 1
+
+        def close(self) -> None:
+            self.closed = True
+
+    def __call__(self, interfaces: object) -> Trouble.Line:
+        self.opened.append(self.Line(fails=not self.opened))
+        return self.opened[-1]
+
+
+def test_an_announcement_that_goes_wrong_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Trouble()
+    monkeypatch.setattr(announce, "open_line", network)
+    announcer = announce.Announcer(8883, look_s=0.01)
+    announcer.start()
+    announcer.announce(notice())
+    wait_for(lambda: len(network.opened) == 2 and network.opened[1].shown == 1)
+    announcer.stop()
+    assert [line.closed for line in network.opened] == [True, True]
