@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import msgspec
+from msgspec.structs import replace
+
 from appliance import kinds
 from appliance.apps.demo_season import PLAYERS, VENUE
 from appliance.engine import Engine
@@ -13,6 +16,7 @@ from appliance.game.state import Round, Status, Table
 from appliance.game.tablestream.state import TableHands
 from appliance.offers import standing
 from appliance.offline import Offline
+from appliance.timebase import wall_anchor
 from tests.system.houses import Floor, House
 
 WHO = [person.number for person in PLAYERS[:4]]
@@ -58,6 +62,11 @@ def hands(house: House) -> TableHands:
         return state.hands
 
 
+def kept_at(house: House) -> int:
+    """When the last hand was begun, as the table's stream has it (UTC ms)."""
+    return int([r for r in house.stream("table-1", TABLE) if r["type"] == "offered/1"][-1]["data"]["at"])
+
+
 def facts(house: House) -> object:
     """What was played of the hand in play."""
     now = hands(house).current
@@ -86,6 +95,9 @@ def test_S_7_a_table_goes_on_without_a_director_is_killed_and_has_its_hand_butto
     open_house: Callable[..., House],
 ) -> None:
     house = open_house("mosquitto")
+    late = wall_anchor()
+    anchor = replace(late, utc_ms=late.utc_ms - 3_600_000)
+    (house.data("table-1") / "anchor.json").write_bytes(msgspec.json.encode(anchor))  # an hour off
     with play(house) as floor:
         next_hand(house, 1)
         before = table(house)
@@ -100,6 +112,7 @@ def test_S_7_a_table_goes_on_without_a_director_is_killed_and_has_its_hand_butto
         assert table(house) == before
         next_hand(house, 4)
         before = table(house)
+        assert abs(kept_at(house) - late.utc_ms) < 600_000
         house.start("director")
         floor.wait("the hands", lambda round: round.tables[1].hand == 4)
         house.wait_for("the table's copy", lambda: house.same_round("table-1"))
