@@ -78,6 +78,21 @@ def publish_devices(venue: str, pen: Pen) -> int:
     return len(events)
 
 
+def vouch(device: Device, pen: Pen) -> bool:
+    """Tell the venue again how far a revoked device had signed, if the league has more of it by now."""
+    with transaction.atomic():
+        Venue.objects.select_for_update().get(pk=device.venue_id)
+        said = told(device.venue_id).signed
+        event = replace(_known(device), certificate="", revoked=True)
+        event = replace(event, signed=signed_by(device.venue_id, event))
+        before = {of: signed.seq for of, signed in said.items()}
+        if all(before.get((head.stream, head.epoch)) == head.seq for head in event.signed):
+            return False
+        kind, data = encode_roster_event(event)
+        pen.append(device.venue_id, [Draft(kind, msgspec.Raw(data))])
+    return True
+
+
 def told(venue: str) -> Roster:
     """What the league's stream has told a venue of its devices, and nothing else."""
     stream, roster = f"league/{venue}", Roster()

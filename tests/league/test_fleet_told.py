@@ -22,7 +22,7 @@ from appliance.link.envelope import Batch
 from appliance.workplace import Workplace
 from league.fleet.adopting import adopt
 from league.fleet.models import FormerKey
-from league.fleet.publishing import LOOK_S, FleetTeller, publish_devices
+from league.fleet.publishing import LOOK_S, FleetTeller, publish_devices, vouch
 from league.fleet.revoking import accept, revoke
 from league.ingest.desk import Desk, Incoming
 from league.ingest.models import Alert, RawRecord, StreamHead
@@ -231,3 +231,10 @@ def test_a_venue_hears_how_far_a_revoked_device_had_signed_so_that_a_new_copy_ca
     former = place.former(venue.stream, venue.epoch)
     assert former is not None and (former.seq, former.hash) == (2, venue.heads[-1].hash)
     assert place.former(heir.stream, heir.epoch) is None and spare.pk
+    director = Device.objects.get(name="director")
+    assert not vouch(director, pen)
+    accept(director, timezone.now() + timedelta(hours=1))
+    venue.write("something-new/1", {})
+    take(venue.batch())
+    assert vouch(director, pen) and not vouch(director, pen)
+    assert roster().signed[venue.stream, venue.epoch].seq == 3

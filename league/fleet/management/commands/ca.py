@@ -17,7 +17,7 @@ from league.command import LeagueCommand, whole_number
 from league.fleet import authority, brokers, enrolling, revoking
 from league.fleet.authority import AuthorityError
 from league.fleet.models import Enrolment
-from league.fleet.publishing import MOST_TABLE, publish_devices
+from league.fleet.publishing import MOST_TABLE, publish_devices, vouch
 from league.ingest.own_pen import own_pen
 from league.rounds.models import Device, Venue
 
@@ -111,7 +111,9 @@ class Command(LeagueCommand):
     def _revoke(self, options: dict[str, Any]) -> None:
         device = _device(options)
         new = revoking.revoke(device, options["reason"][:200], timezone.now())
-        publish_devices(device.venue_id, own_pen())
+        pen = own_pen()
+        if publish_devices(device.venue_id, pen) == 0:
+            vouch(device, pen)
         self.stdout.write(f"revoked {device}" if new else f"{device} was revoked already: {device.revoked_reason}")
         print("give the league's broker its access list and its crl anew, and have it read them", file=sys.stderr)
 
