@@ -106,8 +106,8 @@ class Child:
             if time.monotonic() - began > _STEADY_S:
                 self._backoff.reset()
                 self._failures = 0
-            errors = [line for line in self._last_words if line.startswith("Error")]
-            self._wait(f"ended with {code}: {' '.join(errors or self._last_words)}")
+            errors = [line for line in self._last_words if "Error" in line]
+            self._wait(": ".join([f"ended with {code}", *errors]))
 
     def _spawn(self) -> subprocess.Popen[bytes] | None:
         with self._lock:
