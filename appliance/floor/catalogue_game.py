@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from appliance.floor.fields import SEAT, TABLE, reason
 from appliance.floor.forms import Action, Field
+from appliance.floor.said import Said
 from appliance.i18n import N_
 
 CLOCK: tuple[Action, ...] = (
@@ -156,7 +157,9 @@ OTHER: tuple[Action, ...] = (
         id="settle_lone", label=N_("Entries of the old director"), group="lone", request="settle-lone",
         ends=("what", ("drop",)), sentence=N_("{entry}: {what}."),
         fields=(
-            Field(name="entry", label=N_("Only the old director had these. Which one?"), kind="choice"),
+            Field(
+                name="entry", label=N_("Entry"), kind="choice", above=(Said(N_("Only the old director had these.")),)
+            ),
             Field(
                 name="what", label=N_("Does it count?"), kind="choice",
                 choices=(("accept", N_("Yes: give it anew")), ("drop", N_("No: it is void"))),

@@ -15,6 +15,7 @@ from appliance.floor.offering import fits, offers, options, possible
 from appliance.floor.ruling import FACT
 from appliance.floor.said import Amount, Said, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of, given
+from appliance.floor.takeover import INSTEAD
 from appliance.floor.telling import NOTHING, answer
 from appliance.game.refusal import Refusal
 from appliance.i18n import N_
@@ -226,7 +227,7 @@ def _confirm(menu: Menu, here: Here) -> Iterator[Item]:
     away = Refusal("no-answer") if not here.director and action.request is None else None
     yield Item("confirm", Said(N_("Yes, do it")), refusal=away, tone=tone)
     for field in fields(here, action, menu.answers):
-        if field.name.startswith(FACT):  # whole questions: one goes back to them
+        if field.name.startswith(FACT) or field.name == INSTEAD:  # whole questions: one goes back to them
             continue
         yield Item(f"field:{field.name}", worded(field.label), answer(here, field, menu.answers.get(field.name)))
 

@@ -8,8 +8,11 @@ from appliance.floor.forms import Action, Field, Here
 from appliance.floor.said import Said, Small, Text
 from appliance.i18n import N_
 
+INSTEAD = "instead"
+"""The question whether it is meant although a director answers."""
+
 _INSTEAD = Field(
-    name="instead", label=N_("It is there and answers. Take over from it all the same?"), kind="choice",
+    name=INSTEAD, label=N_("It is there and answers. Take over from it all the same?"), kind="choice",
     choices=(("yes", N_("Take over all the same")),),
 )  # fmt: skip
 
