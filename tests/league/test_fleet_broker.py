@@ -24,6 +24,7 @@ from appliance.certificates import Authority
 from appliance.cli import main
 from appliance.config import Broker, load
 from appliance.identity import load_or_make
+from appliance.journal import Journal
 from appliance.link import topics
 from appliance.link.broker import find_program
 from appliance.link.client import Client, Connected, Endpoint, Inbox, Message
@@ -276,6 +277,25 @@ def test_nats_maps_certificates_to_the_users_that_the_league_lists(house: House,
     uplink.says(topics.up(VENUE, "state"))
     assert uplink.hears(topics.up(VENUE, "state"))
     assert uplink.inbox.empty()
+
+
+def test_the_uplinks_program_gets_through_with_what_its_enrolment_wrote(
+    house: House, line: Callable[..., Line]
+) -> None:
+    data, journal = house.enrol("uplink", "--role", "uplink"), house.folder / "journal"
+    with Journal(journal, device="director", key=Ed25519PrivateKey.generate()):
+        pass
+    house.mosquitto()
+    up = topics.up(VENUE, "hello")
+    league = line(Endpoint("127.0.0.1", house.plain, "ingest", PASSWORD), "ingest", up)
+    assert league.connected()
+    files = [str(data / "league.toml"), str(house.folder / "uplink.toml")]
+    command = [sys.executable, "-m", "appliance", "uplink", *files, "--journal", str(journal)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as uplink:
+        try:
+            assert league.hears(up)
+        finally:
+            uplink.terminate()
 
 
 def test_a_device_enrols_over_http_and_its_venue_hears_of_it(league: League, tmp_path: Path) -> None:
