@@ -463,7 +463,7 @@ class Station(Worker):
     def _show_table(self) -> None:
         if (work := self._tablework) is None:
             return
-        rounds, kept = self._rounds, work.offline.kept
+        rounds, kept = self._rounds, work.kept
         if kept != self.snapshot.kept or any(a is not b for a, b in zip(rounds, self.snapshot.rounds, strict=False)):
             self._show(rounds=rounds, kept=kept)
         table, keys = work.hands if work.tracks else None, work.keys(self._round_here())

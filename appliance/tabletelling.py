@@ -86,6 +86,11 @@ class Telling:
         return self._away is None
 
     @property
+    def sending(self) -> bool:
+        """Whether what was kept is being told to a director who takes it."""
+        return self._reachable() and self._again_at is None
+
+    @property
     def due(self) -> float | None:
         """When `tick` has something to do (monotonic seconds)."""
         return self._again_at

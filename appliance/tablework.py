@@ -221,6 +221,11 @@ class TableWork:
         """A director has come or gone."""
         self.telling.reached()
 
+    @property
+    def kept(self) -> tuple[int, int] | None:
+        """The first and the last hand that wait for a director, or that this one cannot take yet."""
+        return None if self.telling.sending else self.offline.kept
+
     def _seen(self, round: Round | None) -> Round | None:
         """The round as this table goes on with it."""
         return None if round is None else self.offline.round(round)

@@ -31,6 +31,8 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
         found.append(Trouble("apart", problem, tr.gettext("Use that one: nothing is written here any more.")))
     if not status.director:
         found.append(_without_director(tr, status))
+    elif status.kept is not None:
+        found.append(_not_taken(tr, *status.kept))
     if not status.reader:
         problem = tr.gettext("Reader offline: cards cannot be read.")
         found.append(Trouble("reader", problem, tr.gettext("Call the commissioner: plug it in again.")))
@@ -79,6 +81,14 @@ def _kept(tr: Translator, first: int, last: int) -> str:
     if first == last:
         return tr.gettext("Play on: hand {hand} is kept here until then.", hand=first)
     return tr.gettext("Play on: hands {first} to {last} are kept here until then.", first=first, last=last)
+
+
+def _not_taken(tr: Translator, first: int, last: int) -> Trouble:
+    if first == last:
+        problem = tr.gettext("The director cannot take hand {hand} yet.", hand=first)
+    else:
+        problem = tr.gettext("The director cannot take hands {first} to {last} yet.", first=first, last=last)
+    return Trouble("apart", problem, tr.gettext("Play on, and call the commissioner."))
 
 
 def _meanwhile(tr: Translator, play: Going) -> str:

@@ -48,6 +48,8 @@ TROUBLES = {
     "copy": Status(one_copy=True),
     "kept": Status(director=False, director_lost_at=at(20, 38), kept=(27, 27)),
     "kept-many": Status(director=False, director_lost_at=at(20, 38), kept=(27, 129)),
+    "not-taken": Status(kept=(27, 27)),
+    "not-taken-many": Status(kept=(27, 29)),
     "refused": Status(refused=(HandsRefused(3, 27, 27, "dealt-otherwise"),)),
     "refused-many": Status(refused=(HandsRefused(12, 127, 129, "stale"),)),
 }
