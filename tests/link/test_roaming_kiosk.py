@@ -82,6 +82,14 @@ def test_a_kiosk_finds_its_director_and_follows_it_to_another_host(venue: Venue)
         other.kill()
 
 
+def test_a_kiosk_that_looks_ends_when_it_is_asked_to(venue: Venue) -> None:
+    house = venue.house
+    house.start("door")
+    [search] = house.wait_for("somebody looks", lambda: searches_of(house.programs["door"].pid))
+    house.stop("door")
+    house.wait_for("the search is gone, too", lambda: not Path(f"/proc/{search}").exists())
+
+
 def test_a_kiosk_that_is_killed_while_it_looks_leaves_nobody_looking(venue: Venue) -> None:
     house = venue.house
     house.start("door")
