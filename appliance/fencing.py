@@ -34,6 +34,9 @@ FENCED = 3
 LOOK_S = 1.0
 """How long a director looks for a later one before it serves, where nothing answers."""
 
+ALONE_S = 10.0
+"""How long a director that was followed waits where it found the next one, before it looks again."""
+
 _SETTLE_S = 0.15
 """A broker sends the notice that it has kept right behind the subscription."""
 
@@ -112,19 +115,31 @@ def look(
 
 def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callable[[], bool]) -> None:
     """Let the director that followed have what is here alone; returns when it has all, or ``stopping``."""
-    venue, device = place.config.venue.id, place.config.device.name
-    newest = journal.newest(f"venue/{venue}")
-    broker = latest_broker(place, stopping) if newest is not None else None
-    if newest is None or broker is None:
-        return
-    parting = Parting(broker, venue, device, newest.epoch, journal, place.keyring, inbox)
+    newest = journal.newest(f"venue/{place.config.venue.id}")
+    while newest is not None and not stopping():
+        broker = latest_broker(place, stopping)
+        if broker is None:
+            return
+        parting = Parting(
+            broker, place.config.venue.id, place.config.device.name, newest.epoch, journal, place.keyring, inbox
+        )
+        if _all_given(parting, inbox, stopping):
+            _log.info("what was here alone is with the new director")
+            return
+
+
+def _all_given(parting: Parting, inbox: Inbox, stopping: Callable[[], bool]) -> bool:
+    """Whether the director there has all by now; not while nobody is there: it may have moved on, with its broker."""
+    heard = time.monotonic()
     parting.client.start()
     try:
-        while not stopping() and not parting.done:
+        while not stopping() and not parting.done and time.monotonic() < heard + ALONE_S:
             step(parting, inbox)
+            if parting.heard:
+                heard = time.monotonic()
     finally:
         parting.client.stop()
-    _log.info("what was here alone is with the new director")
+    return parting.done
 
 
 def is_later(notice: DirectorNotice, epoch: str) -> bool:

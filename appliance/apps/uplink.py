@@ -13,6 +13,7 @@ from pathlib import Path
 from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import history
+from appliance.fencing import FENCED, fence_of
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Endpoint, Inbox
 from appliance.link.envelope import Ack
@@ -31,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until SIGTERM or SIGINT; 2 on bad configuration or a journal that cannot be used."""
+    """Run until SIGTERM or SIGINT; 2 on bad configuration or a journal that cannot be used, 3 once the director whose
+    journal it is was followed by another one.
+    """
     set_up("uplink")
     stopping = False
 
@@ -63,9 +66,12 @@ def run(args: argparse.Namespace) -> int:
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             link = _link(config, place, director_endpoint(config, args.journal.parent), journal, own, inbox)
             link.start()
-            while not stopping:
+            while not stopping and fence_of(args.journal.parent) is None:
                 step(link, inbox)
             link.stop()
+            if not stopping:
+                logging.warning("another device directs: its uplink carries on")
+                return FENCED
     except (ConfigError, JournalError, OSError) as error:
         print(f"tableside uplink: {error}", file=sys.stderr)
         return 2

@@ -60,6 +60,11 @@ class Parting:
         return not self._missing
 
     @property
+    def heard(self) -> bool:
+        """Whether the new director is there."""
+        return self._hello_at is not None
+
+    @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         return self._hello_at
