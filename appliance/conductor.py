@@ -55,6 +55,7 @@ class Conductor(Worker):
         self._waiting: list[tuple[CommandMessage, Order]] = []
         self._beat_at = 0.0
         self._tables: dict[int, str] = {}
+        self._listening: Gathering | None = None
 
     # -- in the thread -----------------------------------------------------------------------------------
 
@@ -114,7 +115,8 @@ class Conductor(Worker):
         return self._engine.own_epoch(main, "start")
 
     def _direct(self, journal: Journal, epoch: str) -> None:
-        if self._gathering is None:
+        listens = self._gathering is None and self._duties.rebooted
+        if self._gathering is None and not listens:
             self._duties.settle()
             self._duties.forget_old_answers()
         if self._broker is not None:
@@ -143,6 +145,8 @@ class Conductor(Worker):
         try:
             if self._gathering is not None:
                 self._gather(journal, self._gathering)
+            elif listens:
+                self._listen(journal)
             if self._goes_on:
                 _log.info("directing %s, %d rounds known", self._venue, len(self._ledgers()))
             while self._goes_on:
@@ -222,7 +226,7 @@ class Conductor(Worker):
         self._know_table(stream)
         if stream in (f"league/{self._venue}", f"venue/{self._venue}"):
             self._know_members()
-        if stream.startswith("league/") and not self._link.gathering:
+        if stream.startswith("league/") and not (self._link.gathering or self._link.listening):
             self._duties.league_told()
 
     def _know_members(self) -> None:
@@ -257,15 +261,32 @@ class Conductor(Worker):
     # -- taking over, and being followed -----------------------------------------------------------------
 
     def _heard(self, hello: Hello) -> None:
-        if self._gathering is not None:
-            self._gathering.hello(hello.device, time.monotonic())
+        if (asking := self._gathering or self._listening) is not None:
+            asking.hello(hello.device, time.monotonic())
+            self._duties.screen_shows(hello.showing)
+
+    def _hear_out(self, asking: Gathering) -> None:
+        while self._goes_on and not asking.over(time.monotonic(), bool(self._link.lacking)):
+            self._take(min(asking.until(), self._link.due or asking.until()))
+            self._link.tick()
+
+    def _listen(self, journal: Journal) -> None:
+        """Hear what devices have of our own streams before anything is written: the machine was off, and its card may
+        be an older one. What is written before its tail is back parts the stream.
+        """
+        self._link.listening, self._listening = True, Gathering(self._others(), time.monotonic())
+        self._hear_out(self._listening)
+        self._link.listening, self._listening = False, None
+        if self._goes_on:
+            know_the_time(self._place, journal)
+            self._duties.settle()
+            self._duties.forget_old_answers()
+            self._list_lone()
 
     def _gather(self, journal: Journal, asking: Gathering) -> None:
         """Ask for the longest copy, then open the next epochs and serve."""
         _log.info("taking over %s", self._venue)
-        while self._goes_on and not asking.over(time.monotonic(), bool(self._link.lacking)):
-            self._take(min(asking.until(), self._link.due or asking.until()))
-            self._link.tick()
+        self._hear_out(asking)
         if not self._goes_on or self._taking is None:
             return
         device, clock = self._place.config.device.name, self._place.time
@@ -281,7 +302,7 @@ class Conductor(Worker):
 
     def _list_lone(self) -> None:
         """What only an old director had is here by now: people have to decide of it."""
-        if self._gathering is None and self.deposed is None:
+        if self._gathering is None and self._listening is None and self.deposed is None:
             self._lister.look()
 
     def _serve_anew(self) -> None:

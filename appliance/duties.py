@@ -28,6 +28,9 @@ from appliance.workplace import Workplace
 ANSWERS_KEPT_MS = 24 * 3_600_000
 """How long after its last record an ended round's answers stay."""
 
+LONGEST_CUT_MS = 3 * 3_600_000
+"""A screen that has counted on for longer than this after the last note is believed no more."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -39,11 +42,23 @@ class Duties:
         self._heart = Heartbeat(place.data)
         self.tokens = TokenWork(place, engine)
         self._tokens_due = True
+        self._shown = 0
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     def settle(self) -> None:
         """Do what is owed."""
         self._owed = [act for act in self._owed if not act()]
+
+    @property
+    def rebooted(self) -> bool:
+        """Whether the machine was off since the time was noted: its card may have been put back meanwhile."""
+        return self._heart.cut() is not None
+
+    def screen_shows(self, at: int | None) -> None:
+        """A screen has counted on to this time (UTC ms) while the machine was off; one that goes wrong is no measure."""
+        cut = self._heart.cut()
+        if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS and not self._shown:
+            self._shown = at
 
     def beat(self) -> None:
         """Note the time, once the note of the last boot has served."""
@@ -114,10 +129,12 @@ class Duties:
         return told.answer.code != STORAGE
 
     def _pause_after_power_cut(self) -> bool:
-        """After a reboot, stop each running clock where it stood at the last note (DESIGN §5)."""
+        """After a reboot, stop each running clock where a screen has counted it to, else where it stood at the last note
+        (DESIGN §5)."""
         cut = self._heart.cut()
         if cut is None:
             return True
+        cut = max(cut, self._shown)
         running = [
             s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
         ]

@@ -76,6 +76,8 @@ class DirectorLink:
     ) -> None:
         self.venue = notice.venue
         self.fenced = False
+        self.listening = False
+        """Whether commands wait, though this director serves: it is about to hear what devices have of its streams."""
         self._own_notice = notice
         self._store = store
         self._signer = Signer(store, alert)
@@ -352,7 +354,7 @@ class DirectorLink:
         command = self._door.read(CommandMessage, message)
         if command is None:
             return
-        if self.gathering or self._fetcher.hopes():  # no answer: it comes again
+        if self.gathering or self.listening or self._fetcher.hopes():  # no answer: it comes again
             return
         if command.device != device:
             self._door.refuse("wrong-device", message, command.device)

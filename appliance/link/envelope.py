@@ -91,7 +91,8 @@ class Hello(msgspec.Struct, frozen=True):
     """Said on every connect: what the device holds, and the streams it writes itself.
 
     ``key`` is its Ed25519 public key in hex; ``copies`` whether it wants the streams of the others. ``parting``: it was
-    the director, and ends once each of its heads is acknowledged.
+    the director, and ends once each of its heads is acknowledged. ``showing``: the director's time by which its screen
+    has gone on, where it was ever told it.
     """
 
     device: Id
@@ -101,6 +102,7 @@ class Hello(msgspec.Struct, frozen=True):
     key: KeyHex = ""
     software: Text = ""
     parting: bool = False
+    showing: Moment | None = None
 
 
 class State(msgspec.Struct, frozen=True):

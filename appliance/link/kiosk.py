@@ -386,7 +386,8 @@ class KioskLink:
         self._greeted_at = now
         stranded = stranded_heads(self._store)[-_MAX_STRANDED:] if self._copies else []
         heads = [head for head in self._store.heads() if self._copies or head.stream in self._writes]
-        hello = msgspec.structs.replace(self._hello, heads=(*stranded, *self._beyond(), *heads))
+        showing = self.director_clock() if self._copies else None
+        hello = msgspec.structs.replace(self._hello, heads=(*stranded, *self._beyond(), *heads), showing=showing)
         self._publish("hello", envelope.encode(hello))
 
     def _pong(self, pong: Pong) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from appliance.apps.demo_season import PLAYERS, VENUE
 from tests.system.hands import Hand, command
 from tests.system.houses import House
 from tests.system.leagues import EVENING
+from tests.system.test_restarts import REBOOTED
 
 TABLE = f"table/{VENUE}-1"
 ROUND = "round/R1"
@@ -66,6 +68,32 @@ def test_a_directors_card_put_back_gets_the_evening_from_the_kiosks(house: House
     accepted(hand, register(PLAYERS[9].number))
     house.wait_for("the door's copy", lambda: house.same_round("door"))
     assert len([epoch for stream, epoch in house.records("director") if stream == ROUND]) == 1
+    hand.close()
+
+
+def test_a_card_put_back_in_a_machine_that_was_off_is_written_on_only_after_its_tail(house: House) -> None:
+    """The running clock is paused as after any power cut, but at the end of the evening so far and not within it."""
+    hand = Hand(house, "floor")
+    accepted(hand, {"do": "open"}, *(register(player.number) for player in PLAYERS[:10]), {"do": "start"})
+    house.wait_for("the door's copy", lambda: house.same_round("door"))
+    house.stop("director")
+    kept = keep(house, "director")
+    house.start("director")
+    for _ in range(3):
+        accepted(hand, {"do": "next_hand", "table": 1})
+    house.wait_for("the door's copy", lambda: house.same_round("door"))
+    before = house.stream("door", ROUND)
+    house.stop("director")
+    put_back(house, "director", kept)
+    beat = json.loads((kept / "heartbeat.json").read_bytes())
+    (house.folder / "director" / "heartbeat.json").write_text(json.dumps({**beat, "boot": REBOOTED}))
+    house.start("director")
+    house.wait_for("the pause", lambda: len(house.stream("door", ROUND)) > len(before))
+    house.wait_for("the door's copy", lambda: house.same_round("door"))
+    after = house.stream("door", ROUND)
+    assert after[: len(before)] == before and house.stream("director", ROUND) == after
+    assert [record["type"] for record in after[len(before) :]] == ["clock-set/1"]
+    assert {record["epoch"] for record in after} == {before[0]["epoch"]}
     hand.close()
 
 
