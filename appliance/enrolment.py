@@ -18,7 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Meta, Struct
 
-from appliance.game.roster import DeviceName, DeviceRole, KeyHex
+from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 
 MAX_BYTES = 16 * 1024
 """Neither request nor answer is larger."""

@@ -24,8 +24,9 @@ from appliance.game.command import (
     Command,
 )
 from appliance.game.events import decode_event, encode_event
+from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from appliance.game.refusal import Refusal
-from appliance.game.roster import DeviceName, DeviceRole, KeyHex, Roster, decode_roster_event, fold_roster
+from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.game.tablestream.commands import TableCommand

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance import timebase
 from appliance.config import Broker, Config
 from appliance.filebytes import Unusable
-from appliance.game import roster as league
+from appliance.game import fleet
 from appliance.game.roster import Roster
 from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
 from appliance.journal import Journal
@@ -44,7 +44,7 @@ class Workplace:
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
         self.members: Members = members(config.devices, config.director)
         """Who belongs to the venue now; the engine thread sets it anew as the streams tell."""
-        self._signed: Mapping[tuple[str, str], league.Signed] = {}
+        self._signed: Mapping[tuple[str, str], fleet.Signed] = {}
         rehearsal = config.rehearsal
         self.time: Timebase = timebase.restore(self._anchor, timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms))
 

@@ -11,15 +11,8 @@ from appliance.cards.outcome import Refusal, Tier
 from appliance.cards.reading import Ntag424Read
 from appliance.cardwork import CardWork, SealedKeys
 from appliance.desk.simulated import channel
-from appliance.game.roster import (
-    CardKeysSent,
-    CardPolicy,
-    Roster,
-    RosterEntry,
-    decode_roster_event,
-    encode_roster_event,
-    fold_roster,
-)
+from appliance.game.fleet import CardKeysSent
+from appliance.game.roster import CardPolicy, Roster, RosterEntry, decode_roster_event, encode_roster_event, fold_roster
 from appliance.hw.ports import CardPresented
 
 UID, WHO = "04958CAA5C5E80", "000101"

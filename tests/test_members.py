@@ -1,6 +1,7 @@
 """Who belongs to a venue, from what three sources say of it."""
 
-from appliance.game.roster import DeviceKnown, Roster, fold_roster
+from appliance.game.fleet import DeviceKnown
+from appliance.game.roster import Roster, fold_roster
 from appliance.members import members
 
 A, B, C = "a" * 64, "b" * 64, "c" * 64

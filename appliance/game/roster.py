@@ -12,6 +12,8 @@ from appliance.game.codec import Codec, UnknownEvent
 from appliance.game.commands import (
     Announce,
 )
+from appliance.game.fleet import CardKeysSent, DeviceKnown, SealedFile, Signed, with_part
+from appliance.game.league_event import RosterEvent
 from appliance.game.tokens import Token, TokenId
 from appliance.game.values import Count, Moment, Participant, RoundId
 from appliance.plaintext import is_blank, plain
@@ -35,17 +37,9 @@ MOST_LINES = 200
 """More lines of the standings are nothing for a screen, and would not fit into a record."""
 
 
-MOST_SIGNED = 250
-"""So many heads fit into a record."""
-
-
 def _shown(text: str | None) -> str | None:
     """A text as it can be shown; None where nobody would see anything of it."""
     return None if text is None or is_blank(text) else plain(text).strip()
-
-
-class RosterEvent(Struct, frozen=True, kw_only=True):
-    """Something the league tells a venue."""
 
 
 class RosterEntry(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -145,69 +139,6 @@ class SeasonStandings(RosterEvent, frozen=True, kw_only=True, omit_defaults=True
     participants: Count
     rows: Annotated[tuple[SeasonLine, ...], Meta(max_length=MOST_LINES)]
     key_confirmed: bool = True
-
-
-KeyHex = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-"""A public key: Ed25519 (RFC 8032) or X25519 (RFC 7748), in hex."""
-
-DeviceName = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{1,32}\Z")]
-
-DeviceRole = Literal["table", "door", "clock", "director", "uplink"]
-"""What a device of a venue does."""
-
-
-class SignedHead(Struct, frozen=True, array_like=True):
-    """How far the league has stored an epoch that a device opened: its record ``seq`` has this hash."""
-
-    stream: Annotated[str, Meta(max_length=80)]
-    epoch: Annotated[str, Meta(max_length=30)]
-    seq: Annotated[int, Meta(ge=1, lt=1 << 53)]
-    hash: KeyHex
-
-
-class Signed(Struct, frozen=True):
-    """Up to record ``seq`` of an epoch, with this hash, a key counts that counts for nothing later."""
-
-    key: KeyHex
-    seq: int
-    hash: str
-
-
-class DeviceKnown(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """A device of the venue; a later one of the same name replaces it. See `appliance.members.Member`.
-
-    ``revoked``: it was stolen or given away; nothing that it signs from now on counts, under any name. What it
-    ``signed`` before, and the league has, goes on to count: whoever lacks it takes it from others.
-    """
-
-    device: DeviceName
-    key: KeyHex
-    role: DeviceRole
-    table: Annotated[int, Meta(ge=1, le=99)] | None = None
-    opening: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
-    certificate: Annotated[str, Meta(max_length=4000)] = ""
-    revoked: bool = False
-    signed: Annotated[tuple[SignedHead, ...], Meta(max_length=MOST_SIGNED)] = ()
-
-
-class CardKeysSent(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """Keys of cards, sealed to one device and signed by the desk (`appliance.cards.seal`): part ``part`` of ``of``.
-
-    The parts of a file, which ``file`` tells from others, come in order; a later file takes the place of an earlier.
-    """
-
-    device: DeviceName
-    sealed: bytes
-    part: Annotated[int, Meta(ge=1, le=999)] = 1
-    of: Annotated[int, Meta(ge=1, le=999)] = 1
-    file: Annotated[str, Meta(max_length=64)] = ""
-
-
-class SealedFile(Struct, frozen=True):
-    """So much of a file of sealed keys has come: ``parts`` of it."""
-
-    file: str
-    parts: tuple[bytes, ...]
 
 
 class AllowancePolicy(RosterEvent, frozen=True, kw_only=True):
@@ -331,7 +262,8 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
         case DeviceKnown():
             return replace(roster, devices={**roster.devices, event.device: event})
         case CardKeysSent():
-            return _with_card_keys(roster, event)
+            whole, coming = with_part(roster.card_keys, roster.card_keys_coming, event)
+            return replace(roster, card_keys=whole, card_keys_coming=coming)
         case AllowancePolicy():
             return replace(roster, allowances_in_force=event.in_force)
         case AllowanceGiven() | AllowanceEnded():
@@ -360,16 +292,3 @@ def _without(roster: Roster, participant: str) -> Roster:
     revoked = {uid: owner for uid, owner in roster.revoked.items() if owner != participant}
     entries = {number: entry for number, entry in roster.entries.items() if number != participant}
     return replace(roster, entries=entries, cards=cards, revoked=revoked)
-
-
-def _with_card_keys(roster: Roster, event: CardKeysSent) -> Roster:
-    """Whole files take the place of earlier ones; of one that lacks a part nothing is taken."""
-    coming = roster.card_keys_coming.get(event.device, SealedFile("", ()))
-    before = coming.parts if coming.file == event.file and event.part > 1 else ()
-    if event.part != len(before) + 1:
-        return roster
-    parts, others = (*before, event.sealed), dict(roster.card_keys_coming)
-    others.pop(event.device, None)
-    if event.part < event.of:
-        return replace(roster, card_keys_coming={**others, event.device: SealedFile(event.file, parts)})
-    return replace(roster, card_keys={**roster.card_keys, event.device: b"".join(parts)}, card_keys_coming=others)

@@ -13,7 +13,8 @@ import msgspec
 from django.db import transaction
 
 from appliance.game import tokens
-from appliance.game.roster import AllowanceEnded, AllowanceGiven, AllowancePolicy, RosterEvent, encode_roster_event
+from appliance.game.league_event import RosterEvent
+from appliance.game.roster import AllowanceEnded, AllowanceGiven, AllowancePolicy, encode_roster_event
 from appliance.game.tokens import Account
 from appliance.record import Epoch
 from league.allowances.models import Allowance, InForce

@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import Meta, Struct
 
 from appliance import record as rec
-from appliance.game.roster import DeviceName, DeviceRole, KeyHex
+from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from league.fleet.models import FormerKey
 from league.ingest.alerts import Notice
 from league.ingest.text import kept

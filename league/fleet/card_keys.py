@@ -17,7 +17,8 @@ from appliance import record as rec
 from appliance.cards import seal
 from appliance.cards.seal import SealError
 from appliance.game.codec import EventError
-from appliance.game.roster import CardKeysSent, decode_roster_event, encode_roster_event
+from appliance.game.fleet import CardKeysSent
+from appliance.game.roster import decode_roster_event, encode_roster_event
 from appliance.identity import public_key
 from league.ingest.models import RawRecord
 from league.ingest.outbox import Draft, Pen

@@ -14,7 +14,7 @@ from django.db.models import F
 from appliance import certificates, enrolment
 from appliance.certificates import Authority, CertificateError
 from appliance.enrolment import Answer, BrokerAt, Code, Request
-from appliance.game.roster import DeviceRole
+from appliance.game.fleet import DeviceRole
 from appliance.identity import public_key
 from league.fleet.adopting import put_aside
 from league.fleet.models import WRONG_TRIES, Enrolment, FormerKey

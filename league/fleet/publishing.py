@@ -14,16 +14,8 @@ from appliance import certificates
 from appliance import record as rec
 from appliance.certificates import CertificateError
 from appliance.game.codec import EventError
-from appliance.game.roster import (
-    MOST_SIGNED,
-    DeviceKnown,
-    DeviceRole,
-    Roster,
-    SignedHead,
-    decode_roster_event,
-    encode_roster_event,
-    fold_roster,
-)
+from appliance.game.fleet import MOST_SIGNED, DeviceKnown, DeviceRole, SignedHead
+from appliance.game.roster import Roster, decode_roster_event, encode_roster_event, fold_roster
 from appliance.identity import public_key
 from appliance.record import Head
 from league.fleet.models import FormerKey

@@ -15,13 +15,13 @@ from appliance.game.commands import (
     Announce,
     decode_command,
 )
+from appliance.game.league_event import RosterEvent
 from appliance.game.roster import (
     CardPolicy,
     Language,
     Notice,
     Roster,
     RosterEntry,
-    RosterEvent,
     RosterRemoved,
     RoundOffered,
     RoundWithdrawn,

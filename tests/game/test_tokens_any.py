@@ -23,16 +23,9 @@ from appliance.allowancenotes import AllowanceReturned
 from appliance.engine import Order
 from appliance.game import tokens
 from appliance.game.commands import decode_command
+from appliance.game.league_event import RosterEvent
 from appliance.game.refusal import Refusal
-from appliance.game.roster import (
-    AllowanceEnded,
-    AllowanceGiven,
-    AllowancePolicy,
-    Roster,
-    RosterEntry,
-    RosterEvent,
-    fold_roster,
-)
+from appliance.game.roster import AllowanceEnded, AllowanceGiven, AllowancePolicy, Roster, RosterEntry, fold_roster
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Ledger, Round, Status
 from appliance.game.tokens import DAY_MS, EARLY_MS, Account, Spent

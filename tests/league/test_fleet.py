@@ -23,7 +23,8 @@ from msgspec.structs import replace
 from appliance import certificates, enrolment
 from appliance import record as rec
 from appliance.enrolment import Answer, Code, Request
-from appliance.game.roster import DeviceKnown, Roster, decode_roster_event, fold_roster
+from appliance.game.fleet import DeviceKnown
+from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from league import home
 from league.fleet import authority
 from league.fleet.models import Enrolment

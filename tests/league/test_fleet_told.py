@@ -16,7 +16,8 @@ from appliance import certificates
 from appliance import record as rec
 from appliance.config import Config
 from appliance.config import Device as DeviceConfig
-from appliance.game.roster import DeviceKnown, Roster, decode_roster_event, fold_roster
+from appliance.game.fleet import DeviceKnown
+from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.link import envelope, topics
 from appliance.link.envelope import Batch
 from appliance.workplace import Workplace

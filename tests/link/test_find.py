@@ -15,7 +15,8 @@ import pytest
 
 from appliance.config import dump, load
 from appliance.finding import Certified
-from appliance.game.roster import DeviceKnown, encode_roster_event
+from appliance.game.fleet import DeviceKnown
+from appliance.game.roster import encode_roster_event
 from appliance.journal import Draft
 from appliance.link import announce, envelope, topics
 from appliance.link.client import Endpoint
