@@ -55,7 +55,7 @@ class Duties:
         return self._heart.cut() is not None
 
     def screen_shows(self, at: int | None) -> None:
-        """A screen has counted on to this time (UTC ms) while the machine was off; one that goes wrong is no measure."""
+        """A screen has counted on to this time (UTC ms) while the machine was off; one far ahead is not believed."""
         cut = self._heart.cut()
         if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS and not self._shown:
             self._shown = at
@@ -129,8 +129,8 @@ class Duties:
         return told.answer.code != STORAGE
 
     def _pause_after_power_cut(self) -> bool:
-        """After a reboot, stop each running clock where a screen has counted it to, else where it stood at the last note
-        (DESIGN §5)."""
+        """After a reboot, stop each running clock where a screen has counted it to, else where it stood at the last
+        note (DESIGN §5)."""
         cut = self._heart.cut()
         if cut is None:
             return True

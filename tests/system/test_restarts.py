@@ -87,6 +87,26 @@ def test_after_a_reboot_the_clock_stands_where_it_was_last_noted(house: House) -
     assert pause["at"] == noted
 
 
+def test_CK_3_after_a_reboot_the_clock_stands_where_a_screen_has_counted_it_to(house: House) -> None:
+    hand = Hand(house, "floor")
+    in_play(house, hand)
+    house.start("table-1")
+    house.wait_for("the table's copy", lambda: house.reader_is_up("table-1") and house.same_round("table-1"))
+    with house.floor() as floor:
+        house.wait_for("its clock", lambda: floor.station.snapshot.offset_ms)
+        house.kill("director")
+        noted = house.stream("director", "round/R1")[-1]["at"]
+        heartbeat(house).write_text(json.dumps({"boot": REBOOTED, "at": noted}))
+        before = floor.station.now_ms()
+        house.start("director")
+        stands = floor.wait("the clock to stand", lambda round: round.clock is not None and not round.clock.running)
+        after = floor.station.now_ms()
+    hand.close()
+    [pause] = [r for r in house.stream("director", "round/R1") if r["type"] == "clock-set/1"]
+    assert noted < before - 50 <= pause["at"] <= after + 50
+    assert stands.clock is not None and stands.clock.left_ms < clock.face(the_round(house), noted).level_ms
+
+
 def test_a_note_older_than_the_last_command_does_not_give_time_back(house: House) -> None:
     hand = Hand(house, "floor")
     in_play(house, hand)
