@@ -217,15 +217,18 @@ class House:
         for broker in self.brokers.values():
             broker.stop()
 
-    def _end_directors(self) -> None:
-        """End the directors and uplinks that kiosks have started: they are nobody's children once those are gone."""
+    def kill_director_of(self, kiosk: str) -> None:
+        """kill -9 the director and the uplink that a kiosk has started: they are nobody's children once it is gone."""
         for process in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 line = (process / "cmdline").read_bytes().split(b"\0")
-                if any(word.startswith(f"{self.folder}/".encode()) for word in line) and line[3:4] in (
-                    [b"director"], [b"uplink"],
-                ):  # fmt: skip
+                below = any(word.startswith(f"{self.folder / kiosk}/".encode()) for word in line)
+                if below and line[3:4] in ([b"director"], [b"uplink"]):
                     os.kill(int(process.name), signal.SIGKILL)
+
+    def _end_directors(self) -> None:
+        for note in self.folder.glob("*/directing.json"):
+            self.kill_director_of(note.parent.name)
 
     def wait_for(self, what: str, found: Callable[[], T], seconds: float = PATIENCE_S) -> T:
         """The first true value; fails when it does not come, or when a program ends meanwhile."""
