@@ -247,6 +247,31 @@ def test_delayed_doubled_reordered_and_undone_commands_of_a_table_do_no_harm(tmp
         venue.check()
 
 
+def test_what_a_director_alone_carried_out_is_asked_of_the_next_one_again(tmp_path):
+    venue = Venue(tmp_path, 0, tracks=False)
+    venue.go(False)
+    venue.work.press("next", venue.round)
+    [offer] = venue.work.offline.pending
+    venue.go(True)
+    [epoch] = venue.journal.epochs(ROUND)
+    before = venue.journal.read(ROUND, epoch)
+    venue.deliver(0, keep=False)
+    venue.copy()  # and so has the table, but no other device
+    assert venue.table.carried_out(ROUND, offer.id)
+    venue.journal.close()
+    venue.direct()
+    venue.journal.absorb(ROUND, epoch, before)
+    venue.engine.catch_up(ROUND)
+    venue.engine.own_epoch(ROUND, "takeover")
+    venue.replies = []
+    venue.copy()
+    assert not venue.table.carried_out(ROUND, offer.id)
+    assert venue.work.offline.ledger("R1").round.tables[1].hand == 1
+    venue.quiet()
+    venue.check()
+    assert venue.round.tables[1].hand == 1
+
+
 class CutOff(Evening):
     """An evening in which the director goes and comes."""
 
