@@ -15,9 +15,9 @@ import pytest
 from appliance.apps.demo_season import PLAYERS
 from appliance.game.tokens import PRAGUE, until_morning
 from appliance.link.envelope import Reply
-from tests.system import leagues
 from tests.system.hands import Hand, command
 from tests.system.houses import House
+from tests.system.leagues import make_league
 
 HERE, HERE_TOO, VISITOR = PLAYERS[:3]
 
@@ -32,10 +32,10 @@ def soon() -> datetime:
 @pytest.fixture
 def house(open_house: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """A venue whose league has allowances in force, and one participant who is at home nowhere."""
-    monkeypatch.setattr(leagues, "EVENING", soon())
+    monkeypatch.setattr("tests.system.leagues.EVENING", soon())
     folder = tmp_path / "tonight"
     folder.mkdir()
-    leagues.make_league(folder)
+    make_league(folder)
     house = open_house(league=folder)
     away = f"UPDATE people_participant SET home_venue_id = NULL WHERE number = '{VISITOR.number}'"
     run(house, "shell", "-c", f"from django.db import connection as c; c.cursor().execute({away!r})")
