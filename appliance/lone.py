@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from uuid import NAMESPACE_OID, uuid5
 
 import msgspec
@@ -19,8 +19,8 @@ from appliance.game.commands import decode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.link.envelope import Reply
-from appliance.record import Head, uuid7
-from appliance.stranded import open_items
+from appliance.record import Head, decode, uuid7
+from appliance.stranded import Stranded, by_command, open_items
 
 AREAS = ("round",)
 """What people have to decide of: registrations, busts, the clock. The inside of a hand is the table's own."""
@@ -42,9 +42,27 @@ class Lister:
         heads = [head for head in stranded_heads(self._engine.journal) if head.stream.startswith("round/")]
         if heads == self._seen:
             return
+        if self._list(open_items(self._engine.journal, self._known(), AREAS)):
+            self._seen = heads
+
+    def lost(self, records: Sequence[bytes]) -> None:
+        """List what devices have of a round after a record from which this director has gone on otherwise: its disk
+        was put back and written on. It cannot be stored here. Raises `RecordError`.
+        """
+        known = self._known()
+        items = by_command(map(decode, records))
+        self._list(
+            item for item in items
+            if item.stream.startswith("round/") and item.command not in known
+            and not self._engine.carried_out(item.stream, item.command)
+        )  # fmt: skip
+
+    def _known(self) -> frozenset[str]:
         notes: Mapping[str, kinds.Note] = self._engine.state(self._stream)
-        known = kinds.settled(notes) | {found.command for found in standing(notes)}
-        items = [item for item in open_items(self._engine.journal, known, AREAS) if item.actor]
+        return kinds.settled(notes) | {found.command for found in standing(notes)}
+
+    def _list(self, items: Iterable[Stranded]) -> bool:
+        """Have commands noted that people gave; False if the disk would not have it."""
         orders = [
             Order(
                 uuid7(self._now_ms(), os.urandom(10)),
@@ -54,13 +72,12 @@ class Lister:
                     device=item.device, body=msgspec.Raw(item.body or b"{}"), first=item.events[0].type,
                 ),
             )
-            for item in items
+            for item in items if item.actor
         ]  # fmt: skip
         if orders:
             _log.warning("%d commands that only an old director had wait for a decision", len(orders))
-            if not all(told.answer.ok for told in self._engine.execute(orders, leaves=True)):
-                return
-        self._seen = heads
+            return all(told.answer.ok for told in self._engine.execute(orders, leaves=True))
+        return True
 
 
 class Decider:

@@ -72,17 +72,24 @@ def open_items(copy: Copy, settled: Container[str] = frozenset(), areas: Sequenc
     ]
 
 
-def _of(copy: Copy, stream: str) -> list[Stranded]:
+def by_command(records: Iterable[Record]) -> list[Stranded]:
+    """Records of one epoch, in order, as the commands that led to them."""
     items: list[Stranded] = []
-    for head, last in forks.stranded(copy, stream):
-        together: list[Record] = []
-        for record in _records(copy, stream, head.epoch, last, head.seq):
-            if (together and record.cause != together[-1].cause) or record.cause is None:
-                items += _item(together)
-                together = []
-            together.append(record)
-        items += _item(together)
-    return items
+    together: list[Record] = []
+    for record in records:
+        if (together and record.cause != together[-1].cause) or record.cause is None:
+            items += _item(together)
+            together = []
+        together.append(record)
+    return items + _item(together)
+
+
+def _of(copy: Copy, stream: str) -> list[Stranded]:
+    return [
+        item
+        for head, last in forks.stranded(copy, stream)
+        for item in by_command(_records(copy, stream, head.epoch, last, head.seq))
+    ]
 
 
 def _item(records: Sequence[Record]) -> list[Stranded]:

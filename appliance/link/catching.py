@@ -6,7 +6,7 @@ epoch is no longer a longer copy but another director's, and the proof of that i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from appliance.link import topics
 from appliance.link.envelope import Batch, DirectorNotice, Hello
@@ -25,7 +25,7 @@ class Catching:
         store: Store,
         receiver: Receiver,
         alert: Callable[[Alert], None],
-        forked: Callable[[Head], None],
+        forked: Callable[[Head, Sequence[bytes]], None],
         caught_up: Callable[[str], None],
     ) -> None:
         self._notice = notice

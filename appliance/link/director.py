@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from appliance.link import envelope, topics
@@ -48,7 +48,8 @@ class DirectorLink:
     that a device has stored so far. ``on_fenced(notice)``: a director of a later epoch is there; this one falls
     silent; ``on_later(head)``: a device has proved that there was one, with this head of the venue's stream; silent
     too. ``on_forked(head)``: devices have other records of ours after this one: the stream must go on from it in a new
-    epoch. ``on_caught_up(device)``: all that it has and we lacked is here. ``clock``: UTC milliseconds, as in records.
+    epoch; ``on_lost(records)`` has those others, which cannot be stored here. ``on_caught_up(device)``: all that it has
+    and we lacked is here. ``clock``: UTC milliseconds, as in records.
     With a notice that says ``gathering`` it only listens and fetches, until `serve`.
     """
 
@@ -69,6 +70,7 @@ class DirectorLink:
         on_fenced: Callable[[DirectorNotice], None] = lambda notice: None,
         on_later: Callable[[Head], None] = lambda head: None,
         on_forked: Callable[[Head], None] = lambda head: None,
+        on_lost: Callable[[Sequence[bytes]], None] = lambda records: None,
         on_caught_up: Callable[[str], None] = lambda device: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         former: Former = nobody,
@@ -91,6 +93,8 @@ class DirectorLink:
         self._on_copied = on_copied
         self._on_fenced = on_fenced
         self._on_later = on_later
+        self._on_forked = on_forked
+        self._on_lost = on_lost
         self._on_caught_up = on_caught_up
         self._alert = alert
         self._now = now
@@ -108,7 +112,7 @@ class DirectorLink:
         self._pulse = Pulse(self.venue, self.client, clock, now, known=self._devices.__contains__)
         self._answerer = Answerer(store)
         self._catching = Catching(
-            lambda: self._own_notice, store, self._receiver, Teller(alert), on_forked, self._caught_up
+            lambda: self._own_notice, store, self._receiver, Teller(alert), self._forked, self._caught_up
         )
         self._fetcher = self._catching.fetcher
 
@@ -325,6 +329,10 @@ class DirectorLink:
         for name, line in self._devices.items():
             if name != device and batch.stream in line.hello.writes:
                 self._send_ack(name, Ack(batch.stream, batch.epoch, batch.last))
+
+    def _forked(self, agreed: Head, others: Sequence[bytes]) -> None:
+        self._on_forked(agreed)
+        self._on_lost(others)
 
     def _resume(self, stream: str) -> None:
         """Senders that rested, because somebody had more of this stream, look again."""

@@ -15,7 +15,7 @@ a few times and then left alone for a while.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -58,6 +58,8 @@ class _Want:
     left: int = 0  # batches still expected of the answer
     tries: int = 0
     back: int | None = None  # looking for where a fork is: ask after this, whatever is here
+    agreed: int | None = None  # the last record before the fork that was found
+    others: list[bytes] = field(default_factory=list)  # what the peer has after it
 
     def progress(self) -> None:
         """Something new was stored."""
@@ -73,7 +75,8 @@ class Fetcher:
 
     ``admits``: heads that may be fetched. ``writes(stream, epoch)``: whether that is written here; of these a peer may
     have other records than we (a rolled-back disk that was written on), and ``forked`` hears the last one that both
-    have: the stream must go on from there in a new epoch. ``caught_up`` hears of a peer that has nothing more for us.
+    have, and what the peer has after it: the stream must go on from there in a new epoch. ``caught_up`` hears of a
+    peer that has nothing more for us.
     """
 
     def __init__(
@@ -84,7 +87,7 @@ class Fetcher:
         *,
         admits: Callable[[Head], bool] = lambda head: True,
         writes: Callable[[str, str], bool] = lambda stream, epoch: False,
-        forked: Callable[[Head], None] = lambda head: None,
+        forked: Callable[[Head, Sequence[bytes]], None] = lambda head, others: None,
         caught_up: Callable[[str], None] = lambda peer: None,
     ) -> None:
         self._store = store
@@ -246,6 +249,8 @@ class Fetcher:
             elif want.asked_at is not None and now >= want.asked_at + STALL_S:
                 want.asked_at = None
                 want.tries += 1
+                if want.agreed is not None and (here := self._store.head(stream, want.targets[0].epoch)):
+                    self._part(peer, here, want, now)
             if want.tries >= TRIES:
                 self._give_up(peer, stream, want, now)
 
@@ -292,17 +297,27 @@ class Fetcher:
             want.asked_at = None
             want.tries += 1
             return
-        agreed = self._agreed(here, batch)
-        if agreed is None:
-            want.back = max(0, batch.first - 1 - max(8, 2 * (here.seq - batch.first + 1)))
-            want.asked_at = None
-            return
-        self._alert(Forked(batch.stream, batch.epoch, agreed + 1, f"{peer} has other records of ours there"))
+        if want.agreed is None:
+            want.agreed = self._agreed(here, batch)
+            if want.agreed is None:
+                want.back = max(0, batch.first - 1 - max(8, 2 * (here.seq - batch.first + 1)))
+                want.asked_at = None
+                return
+            self._alert(Forked(batch.stream, batch.epoch, want.agreed + 1, f"{peer} has other records of ours there"))
+        known = want.agreed + len(want.others) + 1 - batch.first
+        want.others += [bytes(raw) for raw in batch.records[known:]] if known >= 0 else []
+        want.left -= 1
+        if want.left <= 0 or batch.last >= max(head.seq for head in want.targets):
+            self._part(peer, here, want, now)
+
+    def _part(self, peer: str, here: Head, want: _Want, now: float) -> None:
+        """Where the stream parts is known, and what the peer has after it, as far as one answer tells."""
         for head in want.targets:
             self._resting[peer, head._replace(hash="")] = now + REST_S
-        self._done(peer, batch.stream)
-        if agreed:
-            self._forked(here._replace(seq=agreed, hash=hash_at(self._store, here, agreed)))
+        self._done(peer, here.stream)
+        if want.agreed:
+            agreed = here._replace(seq=want.agreed, hash=hash_at(self._store, here, want.agreed))
+            self._forked(agreed, want.others)
 
     def _agreed(self, here: Head, batch: Batch) -> int | None:
         """The last record of ours that the batch has, too; 0 if not even the first; None if before it."""

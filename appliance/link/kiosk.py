@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 import msgspec
@@ -337,7 +337,7 @@ class KioskLink:
         if not self._fetcher.lacks(batch.stream):
             self._sender.resume(batch.stream, self._now())
 
-    def _part(self, agreed: Head) -> None:
+    def _part(self, agreed: Head, others: Sequence[bytes]) -> None:
         """Our stream goes on from there in a new epoch; what it held after it is stranded."""
         self._on_forked(agreed)
         self._on_records(agreed.stream, ())

@@ -183,14 +183,16 @@ def test_a_director_that_wrote_on_after_a_roll_back_learns_it_from_the_league(se
     season.evening.stop(season.evening.director)
     season.evening.director.store.cut(ROUND, pen.epoch(ROUND), 11)
     agreed = season.evening.director.store.head(ROUND, pen.epoch(ROUND))
+    gone = season.raw.raws()[ROUND, pen.epoch(ROUND)][11:]
     pen.write(ROUND, 40, size=33)
     director = season.evening.restart_director_after_stop()
     forks: list[object] = []
-    director.link._fetcher._forked = lambda head: (forks.append(head), director.writer.open(ROUND, after=head))
+    director.link._on_forked = lambda head: (forks.append(head), director.writer.open(ROUND, after=head))
     season.refresh()
     lose(season.uplink.client)
     season.evening.until(lambda: forks, "it is told")
     assert forks == [agreed]
+    assert director.lost == gone
     season.evening.until(lambda: season.raw.heads() == director.store.heads(), "the new epoch goes up")
 
 

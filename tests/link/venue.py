@@ -47,6 +47,7 @@ class Director:
         self.copied: list[tuple[str, Ack]] = []
         self.received: list[tuple[str, int]] = []
         self.fenced: list[DirectorNotice] = []
+        self.lost: list[bytes] = []
         self.inbox: Inbox = queue.SimpleQueue()
         self.clock_ms = 1_800_000_000_000
         self.link = DirectorLink(
@@ -56,7 +57,7 @@ class Director:
             on_command=self.on_command, on_hello=self.hellos.append, on_gone=self.gone.append,
             on_records=lambda stream, records: self.received.append((stream, len(records))),
             on_copied=lambda device, ack: self.copied.append((device, ack)),
-            on_fenced=self.fenced.append, alert=self.alerts.append,
+            on_fenced=self.fenced.append, on_lost=self.lost.extend, alert=self.alerts.append,
         )  # fmt: skip
         hurry(self.link.client)
         self.answer: Callable[[CommandMessage], Reply | None] = lambda command: None
