@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Mapping
 
 from appliance import fencing, gathering, intake, kinds
+from appliance.beginning import beginning
 from appliance.duties import Duties, know_the_time
 from appliance.engine import Engine, Order, opener
 from appliance.fencing import FENCED, Fenced
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger
-from appliance.gathering import Gathering, Taking
+from appliance.gathering import SIMPLY, Gathering, Taking
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
 from appliance.link.lan import DirectorLink
@@ -28,10 +29,10 @@ from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.link.sighting import Sighting
 from appliance.lone import Lister
-from appliance.outlook import latest_notice, outlook_of
+from appliance.outlook import outlook_of
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
-from appliance.workplace import Workplace, director_endpoint, endpoint
+from appliance.workplace import Workplace, director_endpoint
 
 HEARTBEAT_S = 10.0
 """How often the time is noted outside the journal; after a power cut the clock is set back to the last note."""
@@ -41,12 +42,10 @@ _log = logging.getLogger(__name__)
 
 class Conductor(Worker):
     """Runs until `stop`, or until another director has followed (``deposed``); if it dies the program must end
-    (``failure`` says why). ``taking``: a commissioner has this device take over.
+    (``failure`` says why). ``taking``: whether a commissioner has this device take over.
     """
 
-    def __init__(
-        self, place: Workplace, ended: Callable[[], None] = lambda: None, taking: Taking | None = None
-    ) -> None:
+    def __init__(self, place: Workplace, ended: Callable[[], None] = lambda: None, taking: Taking = SIMPLY) -> None:
         super().__init__(place, ended)
         self.deposed: Fenced | None = None
         self._taking = taking
@@ -62,7 +61,7 @@ class Conductor(Worker):
     def _work(self, journal: Journal) -> None:
         config, taking = self._place.config, self._taking
         self._venue = config.venue.id
-        if taking is not None and taking.copy is not None:
+        if taking.copy is not None and taking.copy.exists():
             gathering.take_copy(journal, taking.copy, self._venue)
         know_the_time(self._place, journal)
         self._broker = venue_broker(self._place)  # before anybody is looked for: that takes what it takes
@@ -72,9 +71,12 @@ class Conductor(Worker):
         for stream in journal.streams():
             self._know_table(stream)
         self._know_members()
-        epoch = self._begin(journal)
+        begun = beginning(self._place, self._engine, self._taking.takes_over)
+        self.deposed, self._above = begun.deposed, begun.above
+        if begun.gathers:
+            self._gathering = Gathering(self._others(), time.monotonic())
         if self.deposed is None:
-            self._direct(journal, epoch)
+            self._direct(journal, begun.epoch)
         if self.deposed is not None:
             self._make_way(journal, self.deposed)
 
@@ -82,37 +84,6 @@ class Conductor(Worker):
         """As of every worker; 3 once another director has followed."""
         status = super().finish(program)
         return FENCED if status == 0 and self.deposed is not None else status
-
-    def _begin(self, journal: Journal) -> str:
-        """The epoch to serve in, or to ask in; sets ``deposed`` where another device directs and is not to be followed.
-
-        Who takes over follows whoever it is. Its journal may say that it has done so already: then it was started
-        again, and goes on.
-        """
-        place, device = self._place, self._place.config.device.name
-        main = f"venue/{self._venue}"
-        follows = fencing.successor(journal, self._venue)
-        newest = journal.newest(main)
-        if self._taking is not None:
-            fencing.take_fence(place.data)
-        else:
-            self.deposed = fencing.fence_of(place.data) or follows
-            if self.deposed is not None:
-                return ""
-        gathers = self._taking is not None and (newest is None or not newest.epoch.endswith(f"-{journal.id}"))
-        seen = None
-        if place.config.lan.find == "fixed":
-            seen = fencing.look(endpoint(place.config.broker), self._venue, device, place.keyring)
-        elif not gathers:  # who does hears of others meanwhile
-            seen = latest_notice(place)
-        if gathers:
-            self._gathering = Gathering(self._others(), time.monotonic())
-            self._above = Epoch.parse(seen.epoch).n if seen else 0
-            return gathering.next_epoch(journal, self._venue, self._above)
-        if seen is not None and (newest is None or fencing.is_later(seen, newest.epoch)):
-            self.deposed = Fenced(seen.epoch, seen.device)
-            return ""
-        return self._engine.own_epoch(main, "start")
 
     def _direct(self, journal: Journal, epoch: str) -> None:
         listens = self._gathering is None and self._duties.rebooted
@@ -136,6 +107,7 @@ class Conductor(Worker):
             on_fenced=lambda notice: self._fenced(Fenced(notice.epoch, notice.device)),
             on_later=lambda head: self._fenced(Fenced(head.epoch, "")),
             on_forked=self._forked,
+            on_lost=self._lister.lost,
             on_caught_up=lambda device: self._list_lone(),
             alert=tell,
         )
@@ -287,7 +259,7 @@ class Conductor(Worker):
         """Ask for the longest copy, then open the next epochs and serve."""
         _log.info("taking over %s", self._venue)
         self._hear_out(asking)
-        if not self._goes_on or self._taking is None:
+        if not self._goes_on:
             return
         device, clock = self._place.config.device.name, self._place.time
         know_the_time(self._place, journal)
@@ -333,5 +305,5 @@ class Conductor(Worker):
     def _make_way(self, journal: Journal, by: Fenced) -> None:
         """Note it for good, and let the next director have what is here alone; a kiosk hands over by itself."""
         fencing.put_fence(self._place.data, by)
-        if self._taking is None or self._taking.copy is None:
+        if self._taking.copy is None:
             fencing.hand_over(self._place, journal, self.inbox, lambda: self._stopping)

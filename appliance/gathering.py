@@ -31,10 +31,21 @@ _log = logging.getLogger(__name__)
 
 
 class Taking(NamedTuple):
-    """A commissioner (``by``, the registration number) has this device take over. ``copy``: its kiosk's journal."""
+    """How a director was started. A commissioner (``by``, the registration number) has this device take over, or nobody
+    has. ``copy``: the journal of its kiosk, which gives it what it has, and hands over what it leaves behind.
+    """
 
-    by: str
+    by: str = ""
     copy: Path | None = None
+
+    @property
+    def takes_over(self) -> bool:
+        """Whether it is to follow whoever directs now."""
+        return bool(self.by)
+
+
+SIMPLY = Taking()
+"""It goes on, or begins."""
 
 
 class Gathering:

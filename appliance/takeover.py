@@ -168,10 +168,10 @@ class Directorate:
     def _start_director(self) -> None:
         if self._note is None:
             return
-        arguments = ["director", *self._files("director", self._folder)]
+        copy = self._place.data.absolute() / "journal"
+        arguments = ["director", *self._files("director", self._folder), "--copy", str(copy)]
         if not self._note.taken:
-            copy = self._place.data.absolute() / "journal"
-            arguments += ["--take-over", self._note.by, "--copy", str(copy)]
+            arguments += ["--take-over", self._note.by]
         self._start("director", self._folder, arguments, self._place.config.lan.director)
 
     def _start_uplink(self) -> None:

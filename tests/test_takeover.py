@@ -50,9 +50,9 @@ def again_at_once(directorate):
 def test_the_director_is_the_kiosks_device_in_a_folder_of_its_own(place):
     Directorate(place, lambda: AT).take_over("000001")
     [arguments] = started(place)
-    files = arguments[1 : arguments.index("--take-over")]
+    files = arguments[1 : arguments.index("--copy")]
     assert arguments[0] == "director"
-    assert arguments[len(files) + 1 :] == ["--take-over", "000001", "--copy", str(place.data / "journal")]
+    assert arguments[len(files) + 1 :] == ["--copy", str(place.data / "journal"), "--take-over", "000001"]
     config = load(*map(Path, files))
     assert (config.device.name, config.device.role) == ("door", "director")
     assert config.data == place.data / "director"

@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--take-over", metavar="NUMBER", help="follow whoever directs now; NUMBER: the commissioner who says so"
     )
-    parser.add_argument("--copy", type=Path, metavar="JOURNAL", help="a kiosk's journal to begin with, read only")
+    parser.add_argument(
+        "--copy", type=Path, metavar="JOURNAL", help="the journal of this device's kiosk, which hands over for it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
     end_with_any_thread()
     # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
-    taking = Taking(args.take_over, args.copy) if args.take_over else None
-    conductor = Conductor(place, lambda: over.put(None), taking)
+    conductor = Conductor(place, lambda: over.put(None), Taking(args.take_over or "", args.copy))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.put(None))
     conductor.start()

@@ -17,7 +17,7 @@ from appliance.floor.catalogue import BY_ID, GROUPS
 from appliance.forks import stranded
 from appliance.game.commands import decode_command, encode_command
 from appliance.game.refusal import Refusal
-from appliance.gathering import Taking
+from appliance.gathering import SIMPLY, Taking
 from appliance.i18n import Translator
 from appliance.record import decode, uuid7
 from appliance.station import Station
@@ -37,7 +37,7 @@ class Venue:
         self.house = house
         self.running: list[Conductor | Station] = []
 
-    def director(self, name: str = "director", taking: Taking | None = None) -> Conductor:
+    def director(self, name: str = "director", taking: Taking = SIMPLY) -> Conductor:
         """A director in the folder of a device; of a kiosk in the one below it."""
         conductor = Conductor(self.place(name), taking=taking)
         conductor.start()
