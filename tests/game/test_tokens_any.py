@@ -429,4 +429,4 @@ def test_T_3_nobody_has_more_than_500_crowns_in_any_24_hours_over_all_venues(fir
     for seed in range(first, first + 50):
         league = _evening(random.Random(seed))
         deposited += sum(spent.amount for chain in league.directors.values() for spent in chain[-1].in_here(PEOPLE[0]))
-    assert deposited > 50 * 500
+    assert deposited > 50 * 200  # else little of it was put to the test
