@@ -1,0 +1,81 @@
+"""The menu's pages for a takeover, and for what only an old director had."""
+
+from __future__ import annotations
+
+import json
+
+from appliance.floor.catalogue import BY_ID
+from appliance.floor.forms import Lone
+from appliance.floor.lone import words
+from appliance.floor.said import say
+from tests.floor.conftest import ENGLISH, Desk
+from tests.game.conftest import Evening
+
+ONE = Lone("c-1", "Next hand · Table 1", "21:04 · Jana · door")
+TWO = Lone("c-2", "Bust · Jan", "21:05 · Jana · door")
+
+
+def desk(**place: object) -> Desk:
+    return Desk(Evening().seated([1, 2, 3]), **place)
+
+
+def test_where_nobody_directs_one_confirmation_is_enough_and_stands_at_the_way_back() -> None:
+    alone = desk(director=False, can_take_over=True).choose("take_over")
+    assert alone.open.page == "confirm" and alone.keys()[alone.open.cursor] == "back"
+    assert [say(line.text, ENGLISH) for line in alone.shown.lines if line.small]
+    assert alone.yes().requests == ["take-over"] and alone.open.page == "waiting"
+
+
+def test_from_a_director_that_answers_it_is_taken_over_only_if_that_is_said_of_it_by_name() -> None:
+    there = desk(directs="director", can_take_over=True).choose("take_over")
+    assert there.open.page == "field" and "director directs" in say(there.shown.lines[0].text, ENGLISH)
+    there.take("yes")
+    assert "instead of director" in say(there.shown.question, ENGLISH)
+    assert there.keys() == ["confirm", "back"]
+    assert there.yes().requests == ["take-over"]
+
+
+def test_a_director_that_came_back_while_somebody_confirmed_is_not_taken_over_from() -> None:
+    there = desk(director=False, can_take_over=True).choose("take_over")
+    there.place.update(director=True, directs="director")
+    there.yes()
+    assert there.requests == [] and there.open.page == "refused"
+
+
+def test_a_device_that_directs_does_not_offer_to_take_over_from_itself() -> None:
+    assert "take_over" not in desk(directs="table-1", can_take_over=False).offered()
+
+
+def test_what_only_an_old_director_had_is_offered_as_long_as_there_is_some() -> None:
+    assert "settle_lone" not in desk().offered()
+    assert desk(lone=(ONE,)).offered()["settle_lone"] is None
+    assert desk(lone=(ONE,), director=False).offered()["settle_lone"] == "no-answer"
+
+
+def test_each_entry_says_what_it_was_and_is_given_anew_at_one_press_or_void_at_two() -> None:
+    listed = desk(lone=(ONE, TWO)).choose("settle_lone")
+    assert [say(line.text, ENGLISH) for line in listed.shown.lines if line.detail] == [ONE.what, TWO.what]
+    listed.take("c-1", "accept")
+    assert "in your name" in say(listed.shown.question, ENGLISH) and listed.keys()[listed.open.cursor] == "confirm"
+    assert listed.press("enter").requests == ["settle-lone"]
+    assert listed.open.answers == {"entry": "c-1", "what": "accept"}
+    void = desk(lone=(ONE, TWO)).choose("settle_lone").take("c-2", "drop")
+    assert void.keys()[void.open.cursor] == "back" and ONE.what not in say(void.shown.question, ENGLISH)
+
+
+def test_an_entry_that_somebody_else_has_settled_meanwhile_is_said_to_be() -> None:
+    listed = desk(lone=(ONE, TWO)).choose("settle_lone").take("c-1", "accept")
+    listed.place["lone"] = (TWO,)
+    assert "Somebody else" in say(listed.shown.question, ENGLISH)
+
+
+def test_a_command_reads_as_the_menu_calls_it_with_whom_and_what_it_is_about() -> None:
+    def told(**command: object) -> str:
+        body = json.dumps({"round": "R1", **command}).encode()
+        label = {each: action.label for each, action in BY_ID.items()}
+        return say(words(body, "busted/1", label.get, lambda number: f"Player {number}"), ENGLISH)
+
+    assert told(do="bust", participant="000101").endswith(" · Player 000101")
+    assert told(do="next_hand", table=3).endswith(" · Table 3")
+    assert told(do="deposit", participant="000101", amount=100).endswith(" · Player 000101 · CZK\xa0100")
+    assert told() == "busted", "a record that does not tell its command"
