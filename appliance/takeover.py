@@ -7,10 +7,12 @@ outlive the kiosk's program. Once another director has followed, what only this 
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -198,6 +200,16 @@ class Directorate:
         if child is not None and child.poll() is None:
             return True
         return _claimed((self._folder if name == "director" else self._folder.with_name(name)) / "lock")
+
+
+def end_directors(folder: Path) -> None:
+    """End the programs that kiosks with data folders below this one have started: nobody's children, they live on."""
+    for note in folder.glob("**/directing.json"):
+        for name in ("director", "uplink"):
+            lock = note.parent / name / "lock"
+            if _claimed(lock):
+                with contextlib.suppress(OSError, ValueError):
+                    os.kill(int(lock.read_bytes()), signal.SIGTERM)
 
 
 def _claimed(lock: Path) -> bool:

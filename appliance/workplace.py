@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import ssl
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -74,15 +75,19 @@ class Workplace:
 
     @contextlib.contextmanager
     def claimed(self) -> Iterator[None]:
-        """Hold the folder for this program alone; the kernel lets go of it when the program ends, however it ends.
+        """Hold the folder for this program alone; the kernel lets go of it when the program ends, however it ends. Who
+        holds it stands in it.
 
         Raises `FolderTaken` while another program holds it: two writers of one journal would fight for its streams.
         """
-        with (self.data / "lock").open("ab") as lock:
+        with (self.data / "lock").open("ab", buffering=0) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise FolderTaken(f"{self.data} is in use by another program of this device") from None
+            with contextlib.suppress(OSError):  # a full disk is told elsewhere
+                lock.truncate(0)
+                lock.write(str(os.getpid()).encode())
             yield
 
     def journal(self, name: str = "journal") -> Journal:

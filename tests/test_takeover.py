@@ -1,6 +1,7 @@
 """What starts the director's program on a kiosk's Pi, and keeps it up."""
 
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from appliance.config import Device, Lan, load
 from appliance.fencing import Fenced, put_fence
-from appliance.takeover import Directorate
+from appliance.takeover import Directorate, end_directors
 from appliance.timebase import Anchor
 from appliance.workplace import Workplace
 
@@ -133,3 +134,20 @@ def test_where_the_league_is_known_the_uplink_is_started_beside_it(place):
     assert name == arguments[0] == "uplink"
     assert arguments[-2:] == ["--journal", str(place.data / "director" / "journal")]
     assert load(*map(Path, arguments[1:-2])).data == place.data / "uplink"
+
+
+def test_who_ends_a_house_can_end_what_its_kiosks_have_started(place):
+    folder = place.data / "director"
+    Directorate(place, lambda: AT).take_over("000001")
+    program = (
+        "import sys, time; from appliance.config import load; from appliance.workplace import Workplace\n"
+        "from pathlib import Path\n"
+        "with Workplace(load(Path(sys.argv[1]))).claimed():\n    print('there', flush=True)\n    time.sleep(60)"
+    )
+    (folder / "alone.toml").write_text(f'[device]\ndata = "{folder}"\n')
+    command = [sys.executable, "-c", program, str(folder / "alone.toml")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as running:
+        assert running.stdout.readline() == b"there\n"
+        end_directors(place.data.parent)
+        assert running.wait(20) == -15
+    end_directors(place.data.parent)

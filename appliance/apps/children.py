@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from appliance.fencing import FENCED
 from appliance.orphan import die_with_parent
 
 _STOP_S = 5.0
@@ -58,9 +59,9 @@ class Children:
         self._running[name].send_signal(number)
 
     def check(self) -> None:
-        """Raise `ChildFailed` if one has ended."""
+        """Raise `ChildFailed` if one has ended; a director that another one followed ends as it should."""
         for name, child in self._running.items():
-            if child.poll() is not None:
+            if child.poll() is not None and child.returncode != FENCED:
                 if child.returncode == 0:
                     raise ChildFailed(f"{name} was closed, and the evening ends with it")
                 raise ChildFailed(f"{name} ended with {child.returncode}:\n{self._tail(name)}")

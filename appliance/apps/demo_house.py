@@ -22,6 +22,7 @@ from appliance.hw.control import ask
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import Journal, JournalError
 from appliance.link.broker import Broker, BrokerKind, find_program, start_broker
+from appliance.takeover import end_directors
 from appliance.workplace import Workplace
 
 TRACKED = "table-2"
@@ -64,6 +65,7 @@ class House:
 
     def __exit__(self, *_: object) -> None:
         self._children.stop()
+        end_directors(self.folder)
         for broker in self._brokers:
             broker.stop()
         self._sockets.cleanup()
