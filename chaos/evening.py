@@ -69,12 +69,11 @@ class Evening:
                 broken.append(str(error))
             took = time.monotonic() - begun
             chaos.calm()
-            settled = house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
+            settled = broken or house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
             if not settled:
                 broken.append(f"{SETTLE_S:.0f} s after the last fault it was not all everywhere")
         broken += self._look(house, play, whole=not broken)
-        if broken:
-            house.keep()
+        house.keep()
         self.told = (
             f"{self._script.announcement['profile']}, {len(self._script.steps)} steps in {took:.0f} s, "
             f"{len(self._faults)} faults, {len(play.answered)} answers, {dict(play.counts)}, "

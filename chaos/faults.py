@@ -195,7 +195,7 @@ _STORMS = (
 _ONE_WAY = (Weather(up=False), Weather(down=False), Weather(up=False, down=False))
 _CLOCK_STEPS = [sign * seconds for sign in (-1, 1) for seconds in (61, 240, 900, 3600)]
 
-_TAKEOVER = _Kind(_make(lambda kiosks: kiosks, 8.0, 20.0, (GONE, CUT_OFF, BACK)), _lose_director)
+_TAKEOVER = _Kind(_make(lambda kiosks: kiosks, 25.0, 40.0, (GONE, CUT_OFF, BACK)), _lose_director)
 
 KINDS: dict[str, _Kind] = {
     "kill": _Kind(_make(_programs, 0.0, 2.0), _kill),

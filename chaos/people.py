@@ -30,7 +30,9 @@ def season_file(keys: Mapping[str, str], announced: Mapping[str, Any], players: 
     return {
         "season": {"year": int(day[:4]), "name": f"Ročník {day[:4]}", "least_card": "uid"},
         "venues": [{"id": VENUE, "name": "Klub U Zmatku", "town": "Zmatkov"}],
-        "devices": [_device(name, key) for name, key in keys.items() if name.startswith(("director", "table-"))],
+        "devices": [
+            _device(name, key) for name, key in keys.items() if name.startswith(("director", "door", "table-"))
+        ],
         "participants": [_participant(person, day) for person in people],
         "rounds": [{"announcement": dict(announced), "name": "1. ligové kolo"}],
     }

@@ -24,9 +24,10 @@ _AGAIN = ("no-answer", "storage")
 
 _KEY_S = 0.9
 """A page of the floor menu takes no key until it has been seen."""
-_TAKE_OVER = ("key 9", "key 1", *["key down"] * 4, "key return")
-"""The last group; that it is meant, where a director is there: else the 1 is no line's number; then down to "yes", from
-the way out behind it as the second of three lines, or from itself as one of two."""
+_TAKE_OVER = ("key 9", "key 1", "key down", "key return")
+"""The last group; that it is meant, which is asked where a director is there, else the 1 is no line's number; from the
+way back, the last line, down over the end to the first one, "yes".
+"""
 
 
 class Broken(Exception):
