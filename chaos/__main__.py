@@ -14,8 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from chaos.evening import Evening, Size
-from chaos.house import Lan
 from chaos.nets import enter_own
+from chaos.plan import Lan
 
 LANS = {"secure": Lan(True, True), "open": Lan(True, False), "fixed": Lan(False, False)}
 """A broker with whoever directs, behind certificates or open to all; or one on a host of its own."""

@@ -15,8 +15,9 @@ from appliance.journal import JournalError
 from chaos import script as scripts
 from chaos import verdict
 from chaos.faults import Chaos, schedule
-from chaos.house import House, Lan, opened
+from chaos.house import House, opened
 from chaos.people import VENUE
+from chaos.plan import Lan
 from chaos.play import Broken, Play
 
 DIRECTS = "who directs"
@@ -69,7 +70,7 @@ class Evening:
                 broken.append(str(error))
             took = time.monotonic() - begun
             chaos.calm()
-            settled = broken or house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
+            settled = bool(broken) or house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
             if not settled:
                 broken.append(f"{SETTLE_S:.0f} s after the last fault it was not all everywhere")
         broken += self._look(house, play, whole=not broken)
@@ -110,7 +111,7 @@ class Evening:
         return {DIRECTS: house.directors_data() / "journal"} | {name: house.data(name) / "journal" for name in names}
 
     def _database(self, house: House) -> Path:
-        return house.hosts["league"].disk / "league" / "league.sqlite3"
+        return house.plan.league_folder / "league.sqlite3"
 
     def _look(self, house: House, play: Play, *, whole: bool) -> list[str]:
         """All that was promised; ``whole``: the script was played to its end."""

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from chaos.house import LEAGUE_BROKER, VENUE_BROKER, House
+from chaos.house import House
 from chaos.mqtt import FAIR, Weather
+from chaos.plan import LEAGUE_BROKER, VENUE_BROKER
 
 
 class Fault(NamedTuple):

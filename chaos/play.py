@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from chaos import floor
 from chaos.faults import Chaos
 from chaos.house import COMMISSIONERS_CARD, House
+from chaos.mind import Step
 from chaos.people import player
-from chaos.script import Script, Step
+from chaos.script import Script
 
 PATIENCE_S = 90.0
 """How long anything may take before it counts as never; far longer than any fault lasts."""
@@ -104,7 +105,7 @@ class Play:
 
     def _floor(self, asked: dict[str, Any], seconds: float = _ANSWER_S) -> dict[str, Any] | None:
         """Ask the floor's device in a thread of its own, so that faults go on meanwhile."""
-        return self._house.meanwhile(lambda: floor.ask(self._house.floor_socket, asked, seconds))
+        return self._house.meanwhile(lambda: floor.ask(self._house.plan.floor_socket, asked, seconds))
 
     def _tap(self, who: str) -> None:
         uid = next(p.uid for p in map(player, range(1000)) if p.number == who)
@@ -158,7 +159,7 @@ class Play:
     # -- what they see -----------------------------------------------------------------------------------
 
     def _sees(self, what: str) -> Any:
-        told = floor.ask(self._house.floor_socket, {}, 1.0)
+        told = floor.ask(self._house.plan.floor_socket, {}, 1.0)
         return told.get(what, 0) if told else 0
 
     def _must(self, what: str, holds: Callable[[], object]) -> None:

@@ -7,36 +7,17 @@ time of day: levels have no breaks, and a break that somebody begins is longer t
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from appliance.game.commands import decode_command
-from appliance.game.refusal import Refusal
 from appliance.game.results import prizes_won
-from appliance.game.round import INITIAL, decide, fold
-from appliance.game.state import Ledger, Phase, Round, Status, Table
-from appliance.record import uuid7
+from appliance.game.state import Ledger, Round
+from chaos.mind import Mind, Step
 from chaos.people import ROUND, player
 
-START_MS = 1_800_036_000_000
 PROFILES = ("cpl-2017", "cpl-2017", "cpl", "tda-2024")
 LONG_MINUTES = 600
 """A break of so many minutes is over when somebody ends it."""
-
-
-class Step(NamedTuple):
-    """One thing that is done, and waited for. ``ask``: a command of the floor's; ``tap``: a card at the door, then the
-    commissioner's; ``hands``: the dealer's key at tables. ``code``: how it must be refused. ``records``: how many
-    records an accepted command leads to.
-    """
-
-    kind: Literal["ask", "tap", "hands"]
-    fields: dict[str, Any] = {}
-    id: str = ""
-    code: str = ""
-    records: int = 0
-    hands: dict[int, int] = {}
-    """By table, the number of the hand that begins."""
 
 
 class Script(NamedTuple):
@@ -72,107 +53,6 @@ def announcement(seed: int, players: int, tables: int, starts_at: str, venue: st
         "tables": list(range(1, tables + 1)),
     }
     return fields
-
-
-class Mind:
-    """The floor's mind: what it asks next hangs on the seed and on what was answered alone."""
-
-    def __init__(self, seed: int, announced: dict[str, Any]) -> None:
-        self.chance = random.Random(f"script {seed}")
-        self.at = START_MS
-        self.steps: list[Step] = []
-        self.ledger: Ledger = INITIAL
-        self._together: set[str] = set()
-        self._asked: set[str] = set()
-        self._decide({**announced, "round": ROUND}, self._id())
-
-    @property
-    def round(self) -> Round:
-        assert self.ledger.round is not None
-        return self.ledger.round
-
-    def ask(self, do: str, **fields: Any) -> bool:
-        """Ask for something; whether the rules have it."""
-        step = self._step("ask", do, fields)
-        self.steps.append(step)
-        self._asked.add(step.id)
-        return not step.code
-
-    def may(self, do: str, **fields: Any) -> bool:
-        """Ask for something that may not fit, if it does."""
-        command = decode_command({"do": do, "round": ROUND, **fields})
-        fits = not isinstance(decide(self.ledger, command, self.at, self._id(), seed=1), Refusal)
-        return fits and self.ask(do, **fields)
-
-    def undo(self) -> bool:
-        """Take the last command back, unless it is of those given together: which of them came last is nobody's to say.
-
-        Where its id is the script's own, the undo names it.
-        """
-        last = self.ledger.done.cause if self.ledger.done else None
-        if last is None or last in self._together:
-            return False
-        named = self.chance.random() < 0.5 and last in self._asked
-        return self.may("undo", **({"of": last} if named else {}))
-
-    def tap(self, who: str) -> None:
-        """Somebody comes in by the door."""
-        step = self._step("tap", "register", {"participant": who, "identity_checked": True})
-        assert not step.code, step
-        self.steps.append(step)
-
-    def hands(self, tables: list[Table]) -> None:
-        """A hand begins at each of these tables."""
-        begun = {}
-        for table in tables:
-            step = self._step("ask", "next_hand", {"table": table.number})
-            self._together.add(step.id)
-            if not step.code:
-                begun[table.number] = self.round.tables[table.number].hand
-        if begun:
-            self.steps.append(Step("hands", hands=begun, records=len(begun)))
-
-    # -- what is there -----------------------------------------------------------------------------------
-
-    @property
-    def running(self) -> bool:
-        return self.round.phase is Phase.RUNNING
-
-    def tables(self) -> list[Table]:
-        """Tables with a game."""
-        return [table for table in self.round.tables.values() if len(table.seats) > 1]
-
-    def playing(self) -> list[str]:
-        """Who is in."""
-        return [who for who, player in self.round.players.items() if player.status is Status.IN]
-
-    def stacks(self) -> dict[str, int]:
-        """A count of all who are in, as good as any."""
-        left = self.playing()
-        each = self.round.chips // len(left)
-        spread = dict.fromkeys(left, each - each % 25)
-        return spread | {left[0]: self.round.chips - sum(spread.values()) + spread[left[0]]}
-
-    # -- inside ------------------------------------------------------------------------------------------
-
-    def _step(self, kind: Literal["ask", "tap"], do: str, fields: dict[str, Any]) -> Step:
-        number, body = self._id(), {"do": do, "round": ROUND, **fields}
-        made = self._decide(body, number)
-        if isinstance(made, str):
-            return Step(kind, body, number, code=made)
-        return Step(kind, body, number, records=made)
-
-    def _decide(self, body: dict[str, Any], number: str) -> int | str:
-        self.at += 1000
-        answer = decide(self.ledger, decode_command(body), self.at, number, seed=1)
-        if isinstance(answer, Refusal):
-            return answer.code
-        for event in answer:
-            self.ledger = fold(self.ledger, event, self.at, number)
-        return len(answer)
-
-    def _id(self) -> str:
-        return uuid7(self.at, self.chance.randbytes(10))
 
 
 def write(seed: int, players: int, announced: dict[str, Any]) -> Script:
@@ -350,8 +230,3 @@ def _close(mind: Mind) -> None:
     for who, prize in prizes_won(mind.round).items():
         if prize:
             mind.may("pay", participant=who, amount=prize)
-
-
-def accepted(script: Script) -> Iterator[Step]:
-    """The steps under an id of the script's own that must be carried out."""
-    return (step for step in script.steps if step.kind == "ask" and not step.code)
