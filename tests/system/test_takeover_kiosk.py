@@ -12,14 +12,18 @@ import pytest
 from appliance import kinds
 from appliance.apps.demo_season import FLOOR, VENUE
 from appliance.engine import Engine, Order
+from appliance.floor.catalogue import GROUPS
 from appliance.floorglance import DEAD_S
 from appliance.game.commands import decode_command, encode_command
+from appliance.i18n import Translator
 from appliance.journal import Journal
 from appliance.record import uuid7
 from tests.system.houses import House
-from tests.system.test_buttons import begun
+from tests.system.test_buttons import Kiosk, begun, kiosks
+from tests.system.test_floor_menu import choose, open_menu
 
 MAIN = f"venue/{VENUE}"
+CS = Translator("cs")
 
 
 @pytest.fixture
@@ -36,12 +40,20 @@ def press_in_turn(house: House, kiosk: str, *keys: str) -> None:
         house.press(kiosk, key)
 
 
-def take_over(house: House, kiosk: str, *, instead: bool = False) -> None:
-    """With the card and the keyboard: the menu, its line for a takeover, and yes; ``instead`` of one that answers."""
+def by_keys(house: House, kiosk: str) -> None:
+    """With the card and the keyboard: the menu, its line for a takeover, and yes."""
     house.tap(kiosk, FLOOR.uid)
-    time.sleep(0.5)
-    press_in_turn(house, kiosk, "9", *(["return"] if instead else []), "up", "return")
+    time.sleep(2)
+    press_in_turn(house, kiosk, "9", "up", "return")
     house.wait_for("the new director", lambda: directs(house, kiosk))
+
+
+def take_over(house: House, name: str, kiosk: Kiosk, *, instead: bool = False) -> None:
+    """The same with the knob; ``instead``: of a director that answers."""
+    open_menu(house, kiosk)
+    sure = ["Take over all the same"] if instead else []
+    choose(house, kiosk, *map(CS.gettext, (GROUPS["takeover"], *sure, "Yes, do it")))
+    house.wait_for("the new director", lambda: directs(house, name))
 
 
 def directs(house: House, kiosk: str) -> bool:
@@ -59,7 +71,7 @@ def test_the_evening_goes_on_from_a_kiosk_and_nothing_acknowledged_is_lost(house
         house.wait_for("its copy", lambda: house.same_round("table-1") and house.same_stream(MAIN, "table-1"))
         house.kill("director")
         house.wait_for("it to be missed", lambda: not floor.station.snapshot.director)
-        take_over(house, "table-1")
+        by_keys(house, "table-1")
         house.wait_for("a director", lambda: floor.station.snapshot.director)
         floor.must("next_hand", table=1)
         assert floor.round is not None and floor.round.tables[1].hand == 2
@@ -85,29 +97,28 @@ def alone(house: House, kiosk: str) -> str:
 
 
 def test_the_second_takeover_ends_the_first_one_and_lists_what_it_alone_had(house: House) -> None:
-    with house.floor() as floor:
+    with house.floor() as floor, kiosks(house) as start:
         begun(floor)
-        house.start("table-1", "door")
-        for kiosk in ("table-1", "door"):
-            house.wait_for("the readers", lambda kiosk=kiosk: house.reader_is_up(kiosk))
-            house.wait_for("the copies", lambda kiosk=kiosk: house.same_round(kiosk) and house.same_stream(MAIN, kiosk))
+        table, door = start("table-1"), start("door")
         house.kill("director")
         house.wait_for("it to be missed", lambda: not floor.station.snapshot.director)
-        take_over(house, "table-1")
+        take_over(house, "table-1", table)
         house.wait_for("a director", lambda: floor.station.snapshot.director)
         floor.must("next_hand", table=1)
-        house.kill("table-1")
+        table.close()
         house.kill_director_of("table-1")
         number = alone(house, "table-1")
-        house.wait_for("it to be missed", lambda: not floor.station.snapshot.director)
-        take_over(house, "door")
+        house.wait_for("it to be missed", lambda: not door.station.snapshot.director)
+        take_over(house, "door", door)
         house.wait_for("a director", lambda: floor.station.snapshot.director)
         assert floor.round is not None and floor.round.tables[1].hand == 1
-        house.start("table-1")
+        table = Kiosk(house, "table-1")
         house.wait_for("the list", lambda: [each.command for each in floor.station.lone.open()] == [number])
         house.wait_for("it to direct no more", lambda: not (house.data("table-1") / "directing.json").exists())
         floor.must("next_hand", table=1)
-        take_over(house, "table-1", instead=True)
+        house.wait_for("the table's copy", lambda: table.station.rounds == floor.station.rounds)
+        take_over(house, "table-1", table, instead=True)
         house.wait_for("the door to be told", lambda: not (house.data("door") / "directing.json").exists())
         floor.must("next_hand", table=1)
         assert floor.round.tables[1].hand == 3 and [each.command for each in floor.station.lone.open()] == [number]
+        table.close()
