@@ -14,7 +14,7 @@ from appliance.game import tokens
 from appliance.game.commands import (
     Register,
 )
-from appliance.game.entry import DAY_MS, counted, elsewhere, over_limit
+from appliance.game.entry import DAY_MS, counted, deposited, over_limit, rightly, told_now
 from appliance.game.play_commands import (
     Reenter,
 )
@@ -75,9 +75,9 @@ def next_door(rounds: Iterable[Round], here: str, participant: str) -> list[Mone
 
 
 def in_rounds(rounds: Iterable[Round], participant: str) -> list[Spent]:
-    """All that a participant has deposited in a venue's rounds, and did not get back."""
+    """All that a participant has deposited in a venue's rounds, and did not get back, with the right times."""
     return [
-        Spent(money.at, money.amount, round.id)
+        Spent(round.times.right(money.at), money.amount, round.id)
         for round in rounds
         if round.phase is not Phase.CANCELLED and participant in round.players
         for money in round.players[participant].deposits
@@ -87,10 +87,10 @@ def in_rounds(rounds: Iterable[Round], participant: str) -> list[Spent]:
 def registration(
     round: Round, rounds: Iterable[Round], command: Register, now: int, given: Allowances = NONE_GIVEN
 ) -> Refusal | None:
-    """Why the announced deposit would be too much for this participant at ``now`` (UTC ms); None if it is not."""
+    """Why the announced deposit would be too much for this participant at ``now`` (as in records)."""
     rounds = list(rounds)
-    others = next_door(rounds, round.id, command.participant)
-    said = [*elsewhere(command, now), *others, *_far_away(rounds, given, command.participant)]
+    others = rightly(round.times, next_door(rounds, round.id, command.participant))
+    said = [*told_now(round, command, now), *others, *_far_away(rounds, given, command.participant)]
     return no_allowance(round, given, command.participant) or over_limit(round, said, round.deposit, now)
 
 
@@ -99,8 +99,9 @@ def reentry(
 ) -> Refusal | None:
     """Why the deposit of a re-entry would be too much for this player of the round (T-3, T-11)."""
     rounds, player = list(rounds), round.players[command.participant]
-    others = [*next_door(rounds, round.id, command.participant), *_far_away(rounds, given, command.participant)]
-    said = [*player.deposits, *told_elsewhere(player, command, now), *others]
+    own = rightly(round.times, [*player.deposits, *next_door(rounds, round.id, command.participant)])
+    others = _far_away(rounds, given, command.participant)
+    said = [*own, *told_elsewhere(round, player, command, now), *others]
     return no_allowance(round, given, command.participant) or over_limit(round, said, round.deposit, now)
 
 
@@ -111,8 +112,8 @@ def top_up(
     player = round.players.get(participant)
     if player is None:
         return None
-    deposited = _all(player, list(rounds), round.id, given)
-    return no_allowance(round, given, participant) or over_limit(round, deposited, amount, now)
+    known = _all(round, player, list(rounds), given)
+    return no_allowance(round, given, participant) or over_limit(round, known, amount, now)
 
 
 def comes_back(
@@ -121,16 +122,16 @@ def comes_back(
     """Why deposits that an undo or a redo brings back would be too much by now; None if they are not."""
     others = list(rounds)
     for participant, player in after.players.items():
-        back = _back(before, after, participant)
+        back = list(rightly(after.times, _back(before, after, participant)))
         if not back or (
             not given.in_force and player.deposit <= sum(money.amount for money in _held(before, participant))
         ):
             continue
         if refusal := no_allowance(after, given, participant):
             return refusal
-        deposited, limit = _all(player, others, after.id, given), after.rules.deposit_limit
-        total = counted(deposited, now)
-        if total > limit or (given.in_force and not _fits(back, deposited, limit, given.here[participant])):
+        known, limit = _all(after, player, others, given), after.rules.deposit_limit
+        total = counted(known, after.times.right(now))
+        if total > limit or (given.in_force and not _fits(back, known, limit, given.here[participant])):
             left = max(0, limit - total + player.deposit)
             return Refusal("deposit-limit", {"limit": limit, "left": left, "participant": participant})
     return None
@@ -167,9 +168,9 @@ def _back(before: Round, after: Round, participant: str) -> list[Money]:
     return back
 
 
-def _all(player: Player, rounds: list[Round], here: str, given: Allowances) -> list[Money]:
-    next_to_it = next_door(rounds, here, player.participant)
-    return [*player.deposits, *player.elsewhere, *next_to_it, *_far_away(rounds, given, player.participant)]
+def _all(round: Round, player: Player, rounds: list[Round], given: Allowances) -> list[Money]:
+    next_to_it = rightly(round.times, next_door(rounds, round.id, player.participant))
+    return [*deposited(round, player), *next_to_it, *_far_away(rounds, given, player.participant)]
 
 
 def _far_away(rounds: Iterable[Round], given: Allowances, participant: str) -> list[Money]:

@@ -13,7 +13,7 @@ from appliance.game import clock as clocks
 from appliance.game import colourup
 from appliance.game.breaking import next_to_break
 from appliance.game.deal import at_stake
-from appliance.game.entry import over_limit
+from appliance.game.entry import deposited, over_limit
 from appliance.game.icm import chop
 from appliance.game.results import prizes_won
 from appliance.game.state import Round
@@ -128,7 +128,7 @@ def _top_up(round: Round, participant: str, at_ms: int) -> int:
     player = round.players.get(participant)
     if player is None:
         return max(1, round.deposit)
-    refusal = over_limit(round, player.deposits + player.elsewhere, round.deposit, at_ms)
+    refusal = over_limit(round, deposited(round, player), round.deposit, at_ms)
     return max(1, refusal.detail["left"] if refusal else round.deposit)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from appliance.floor.forms import Action, Filled, Here
 from appliance.floor.said import Amount, Said, Text
-from appliance.game.entry import counted
+from appliance.game.entry import counted, deposited
 from appliance.game.state import Round
 from appliance.i18n import N_
 
@@ -37,7 +37,7 @@ def left(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     if action.id not in _OF_DEPOSITS or round is None or not isinstance(who, str):
         return ()
     player, limit = round.players.get(who), round.rules.deposit_limit
-    before = counted((*player.deposits, *player.elsewhere), here.at_ms) if player else 0
+    before = counted(deposited(round, player), round.times.right(here.at_ms)) if player else 0
     said = filled.get("deposits_24h")
     rest = limit - before - crowns(round, filled) - (said if isinstance(said, int) else 0)
     if rest < 0:

@@ -16,6 +16,7 @@ from appliance.game.play_commands import (
     Reenter,
 )
 from appliance.game.refusal import Refusal, not_in_play, not_running, stale
+from appliance.game.righttime import AHEAD_MS, Times
 from appliance.game.seating import draw_free_seat, free_tables, verify_seat
 from appliance.game.state import Money, Phase, Player, Round, Status
 from appliance.game.values import Seat, parse_time
@@ -33,10 +34,49 @@ def counted(deposits: Iterable[Money], at_ms: int) -> int:
 
 
 def over_limit(round: Round, deposits: Iterable[Money], amount: int, at_ms: int) -> Refusal | None:
-    """Why ``amount`` CZK more are too much: the total of 24 hours, over all tournaments and venues (T-3)."""
+    """Why ``amount`` CZK more are too much: the total of 24 hours, over all tournaments and venues (T-3).
+
+    ``deposits``: with their right times; ``at_ms``: as in records.
+    """
     limit = round.rules.deposit_limit
-    left = max(0, limit - counted(deposits, at_ms))
+    left = max(0, limit - counted(deposits, round.times.right(at_ms)))
     return Refusal("deposit-limit", {"limit": limit, "left": left}) if amount > left else None
+
+
+def rightly(times: Times, deposits: Iterable[Money]) -> tuple[Money, ...]:
+    """Deposits of a venue's records with their right times; those of unknown age count (T-3)."""
+    if not times.spells:
+        return tuple(deposits)
+    return tuple(Money(times.right(at) if times.age_known(at) else AHEAD_MS, amount) for at, amount in deposits)
+
+
+def deposited(round: Round, player: Player) -> tuple[Money, ...]:
+    """All that a player has deposited, here and as was told elsewhere, with the right times."""
+    return (*rightly(round.times, player.deposits), *told_before(round, player))
+
+
+def told_before(round: Round, player: Player) -> tuple[Money, ...]:
+    """What was told of deposits elsewhere; a mere sum has the time of the record that tells it."""
+    if not round.times.spells:
+        return player.elsewhere
+    own = {money.at for money in player.deposits}
+    return tuple(
+        rightly(round.times, (money,))[0] if money.at in own else _told(round.times, money)
+        for money in player.elsewhere
+    )
+
+
+def told_now(round: Round, command: Register | Reenter, at_ms: int) -> tuple[Money, ...]:
+    """What a command tells of deposits elsewhere, with the right times; a mere sum as if it were deposited now."""
+    times, told = round.times, elsewhere(command, at_ms)
+    if isinstance(command.deposits_24h, int):
+        return rightly(times, told)
+    return tuple(_told(times, money) for money in told)
+
+
+def _told(times: Times, money: Money) -> Money:
+    """One whose right time somebody knows: how long ago that is, is not known where the time here is doubted."""
+    return Money(AHEAD_MS, money.amount) if times.doubted else money
 
 
 def elsewhere(command: Register | Reenter, at_ms: int) -> tuple[Money, ...]:
@@ -109,7 +149,7 @@ def verify_register(round: Round, command: Register, at_ms: int) -> Refusal | No
     if len(round.players) >= round.capacity:
         return Refusal("round-full", {"capacity": round.capacity})
     return (
-        over_limit(round, elsewhere(command, at_ms), round.deposit, at_ms)
+        over_limit(round, told_now(round, command, at_ms), round.deposit, at_ms)
         or (verify_seat(round, command.seat) if command.seat else None)
         or _verify_late_seat(round, command)
     )
@@ -170,7 +210,7 @@ def verify_deposit(round: Round, command: Deposit, at_ms: int) -> Refusal | None
     player = round.players[command.participant]
     if refusal := stale(command.seen, player.deposit):
         return refusal
-    return over_limit(round, player.deposits + player.elsewhere, command.amount, at_ms)
+    return over_limit(round, deposited(round, player), command.amount, at_ms)
 
 
 def do_deposit(round: Round, command: Deposit, _at_ms: int) -> tuple[Event, ...]:

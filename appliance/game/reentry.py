@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.game.entry import elsewhere, entries_taken, may_reenter, over_limit
+from appliance.game.entry import elsewhere, entries_taken, may_reenter, over_limit, rightly, told_before, told_now
 from appliance.game.event import Event
 from appliance.game.play_commands import (
     Reenter,
@@ -32,15 +32,15 @@ def verify_reenter(round: Round, command: Reenter, at_ms: int) -> Refusal | None
         return Refusal("reentry-used", {"participant": command.participant})
     if refusal := entries_taken(round, at_ms):
         return refusal
-    deposits = player.deposits + told_elsewhere(player, command, at_ms)
+    deposits = rightly(round.times, player.deposits) + told_elsewhere(round, player, command, at_ms)
     if refusal := over_limit(round, deposits, round.deposit, at_ms):
         return refusal
     return None if free_tables(round) else Refusal("no-free-seat", {"tables": len(round.tables)})
 
 
-def told_elsewhere(player: Player, command: Reenter, at_ms: int) -> tuple[Money, ...]:
+def told_elsewhere(round: Round, player: Player, command: Reenter, at_ms: int) -> tuple[Money, ...]:
     """Deposits at other tournaments: as said now, which includes what was said before; as said before if not now."""
-    return elsewhere(command, at_ms) or player.elsewhere
+    return told_now(round, command, at_ms) or told_before(round, player)
 
 
 def do_reenter(round: Round, command: Reenter, at_ms: int) -> tuple[Event, ...]:

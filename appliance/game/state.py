@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.pointskey import PointsKey
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import RulingMade
 from appliance.game.values import Amount, Count, Duration, Moment, Seat
@@ -181,7 +182,8 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     ``breaking``: tables in the order in which they are broken (S-4). ``chip_set``: denominations, smallest first.
     ``locked_seats``: seats nobody is drawn to. ``instructions``: by participant. ``hand_spans``: the hands that were
     rounds of hand-for-hand play, of all its periods. ``chip_up_given``: the bonus stacks of the first break were
-    handed out (T-13). ``rulings``: the commissioner's, as they were made (I-13).
+    handed out (T-13). ``rulings``: the commissioner's, as they were made (I-13). ``times``: what the venue knows of its
+    records' times, for whoever decides; no record of the round tells it.
     """
 
     id: str
@@ -226,6 +228,7 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     paid: int = 0
     reason: str | None = None
     rulings: tuple[RulingMade, ...] = ()
+    times: Times = RIGHT
 
 
 class Step(Struct, frozen=True, eq=False):
