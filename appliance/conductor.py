@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from appliance import fencing, gathering, intake, kinds
+from appliance.adoption_desk import Known
 from appliance.beginning import beginning
 from appliance.duties import Duties, know_the_time
 from appliance.engine import Engine, Order, opener
@@ -29,6 +30,7 @@ from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.link.sighting import Sighting
 from appliance.lone import Lister
+from appliance.newcomers import Floor, Newcomers
 from appliance.outlook import outlook_of
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
@@ -55,6 +57,7 @@ class Conductor(Worker):
         self._beat_at = 0.0
         self._tables: dict[int, str] = {}
         self._listening: Gathering | None = None
+        self._newcomers = Newcomers(place, None, self.inbox)
 
     # -- in the thread -----------------------------------------------------------------------------------
 
@@ -112,6 +115,7 @@ class Conductor(Worker):
             alert=tell,
         )
         self._link.client.start()
+        self._open_to_newcomers(notice)
         self._outlook = outlook_of(self._place, self.inbox, self._later)
         self._outlook.show(notice)
         try:
@@ -124,6 +128,7 @@ class Conductor(Worker):
             while self._goes_on:
                 self._step()
         finally:
+            self._newcomers.stop()
             self._outlook.stop()
             self._link.client.stop(silently=self.deposed is not None)
             if self._broker is not None:
@@ -134,7 +139,10 @@ class Conductor(Worker):
         return not self._stopping and self.deposed is None
 
     def _notice(self, epoch: str, *, gathering: bool = False) -> DirectorNotice:
-        return signed_notice(self._venue, self._place.config.device.name, epoch, self._place.key, gathering=gathering)
+        config = self._place.config
+        return signed_notice(
+            self._venue, config.device.name, epoch, self._place.key, gathering=gathering, newcomers=config.lan.newcomers
+        )
 
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
@@ -143,6 +151,7 @@ class Conductor(Worker):
             return
         self._carry_out()
         self._duties.carried_out()
+        self._newcomers.tick()
         self._link.tick()
         if time.monotonic() >= self._beat_at:
             self._beat_at = time.monotonic() + HEARTBEAT_S
@@ -151,7 +160,7 @@ class Conductor(Worker):
 
     def _take(self, due: float) -> None:
         for event in waiting(self.inbox, due - time.monotonic()):
-            if event is not None and not self._outlook.takes(event):
+            if event is not None and not self._outlook.takes(event) and not self._newcomers.takes(event):
                 tell_connection(event)
                 self._link.handle(event)
             if self.deposed is not None:
@@ -159,6 +168,8 @@ class Conductor(Worker):
 
     def _command(self, message: CommandMessage) -> None:
         """Put a command in the queue of this commit, or refuse it at once."""
+        if self._newcomers.command(message, self._roster()):
+            return
         order = self._order(message)
         if not isinstance(order, Refusal) and intake.takes_money(order) and self._waiting:
             self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
@@ -210,6 +221,19 @@ class Conductor(Worker):
         """Have the venue's own broker let in who belongs here."""
         if self._broker is not None:
             self._broker.update(self._place.members)
+        adopted = frozenset(note.device for note in kinds.adopted(self._notes()))
+        self._newcomers.know(Known(self._place.members, adopted, self._roster().revoked_keys))
+
+    def _open_to_newcomers(self, notice: DirectorNotice) -> None:
+        """Have devices that do not belong here yet ask, where the broker lets them."""
+        endpoint = self._broker.newcomers if self._broker is not None else None
+        floor = Floor(
+            self._link.reply, lambda message, order: self._waiting.append((message, order)), self._link.show_spares,
+            lambda: self._link.devices, lambda: self._tables,
+        )  # fmt: skip
+        self._newcomers = Newcomers(self._place, endpoint, self.inbox, floor)
+        self._newcomers.start(notice)
+        self._let_in()
 
     def _others(self) -> set[str]:
         """The devices that may answer a director that asks."""
@@ -236,6 +260,7 @@ class Conductor(Worker):
         if (asking := self._gathering or self._listening) is not None:
             asking.hello(hello.device, time.monotonic())
             self._duties.screen_shows(hello.showing)
+        self._newcomers.greet(hello.device)
 
     def _hear_out(self, asking: Gathering) -> None:
         while self._goes_on and not asking.over(time.monotonic(), bool(self._link.lacking)):
@@ -282,6 +307,7 @@ class Conductor(Worker):
         notice = self._notice(self._engine.own_epoch(f"venue/{self._venue}", "start"))
         self._link.serve(notice)
         self._outlook.show(notice)
+        self._newcomers.show(notice)
         self._link.tick()
 
     def _forked(self, head: Head) -> None:

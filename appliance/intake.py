@@ -68,7 +68,7 @@ def takes_money(order: Order) -> bool:
 
 def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     """The order a message asks for, or why it is none; ``now`` in UTC ms."""
-    if not _is_uuid(message.id):
+    if not is_uuid(message.id):
         return refusal("bad-command", field="id")
     if message.device not in here.devices:
         return refusal("unknown-device", device=message.device)
@@ -113,7 +113,7 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         return refusal("bad-command", field="table")
     if isinstance(note, kinds.OfflineRefused) and not _may_tell(note, here):
         return refusal("not-authorised", actor=note.by)
-    if isinstance(note, kinds.StrandedAccepted | kinds.StrandedDropped) and not _is_commissioner(here.roster, note.by):
+    if isinstance(note, kinds.StrandedAccepted | kinds.StrandedDropped) and not is_commissioner(here.roster, note.by):
         return refusal("not-authorised", actor=note.by)
     return Order(message.id, f"venue/{here.venue}", note)
 
@@ -122,18 +122,19 @@ def _may_tell(note: kinds.OfflineRefused, here: Here) -> bool:
     """A table tells what was refused to it; that it was seen, a commissioner at any device."""
     if note.open:
         return here.tables.get(note.table) == note.device
-    return _is_commissioner(here.roster, note.by)
+    return is_commissioner(here.roster, note.by)
 
 
 def _may_command(message: CommandMessage, command: Command, here: Here) -> bool:
     """A commissioner may ask for anything, a table's own kiosk for what happens there."""
     if message.actor != tablekeys.ACTOR:
-        return _is_commissioner(here.roster, message.actor)
+        return is_commissioner(here.roster, message.actor)
     ledger = here.ledgers.get(command.round)
     return tablekeys.may_ask(command, message.device, here.tables, ledger.round if ledger else None)
 
 
-def _is_commissioner(roster: Roster, actor: str) -> bool:
+def is_commissioner(roster: Roster, actor: str) -> bool:
+    """Whether a commissioner has this number."""
     entry = roster.by_number(actor)
     return entry is not None and entry.role == "commissioner" and entry.state == "active"
 
@@ -179,7 +180,8 @@ def _after(ledger: Ledger, command: Undo | Redo, now: int) -> Round | None:
     return ledger.round
 
 
-def _is_uuid(text: str) -> bool:
+def is_uuid(text: str) -> bool:
+    """Whether this can be a command's id."""
     try:
         return str(UUID(text)) == text
     except ValueError:

@@ -45,6 +45,11 @@ class Member(Struct, frozen=True, kw_only=True):
     role: str = ""
     table: int | None = None
 
+    @property
+    def device(self) -> str:
+        """Its name, as the streams call it."""
+        return self.name
+
 
 class Members(Mapping[str, Member]):
     """All devices that belong to a venue now, by name."""

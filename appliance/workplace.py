@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import timebase
@@ -20,11 +21,14 @@ from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
 from appliance.journal import Journal
 from appliance.link.client import DIRECTOR_SOCKET, Endpoint
 from appliance.link.store import Signed
-from appliance.members import Members, Named, members
+from appliance.members import Member, Members, Named, members
 from appliance.timebase import Timebase
 
 LEAGUE = "league"
 """The name the league opens its streams with."""
+
+FIRST_MEMBERS = "members.json"
+"""Who belonged to the venue when this device was let in: they count until its own copy says who does."""
 
 
 class FolderTaken(OSError):
@@ -43,7 +47,8 @@ class Workplace:
         self.files = tuple(files)
         self.data.mkdir(parents=True, exist_ok=True)
         self.key: Ed25519PrivateKey = load_or_make(self.data / "device.key")
-        self.members: Members = members(config.devices, config.director)
+        self._first = _first_members(self.data / FIRST_MEMBERS)
+        self.members: Members = members(config.devices, config.director, adopted=self._first)
         """Who belongs to the venue now; the engine thread sets it anew as the streams tell."""
         self._signed: Mapping[tuple[str, str], fleet.Signed] = {}
         rehearsal = config.rehearsal
@@ -56,8 +61,12 @@ class Workplace:
 
     def know(self, roster: Roster, adopted: Iterable[Named]) -> None:
         """Who belongs to the venue by what the league tells, and by what was adopted on the spot."""
-        config, told = self.config, roster.devices.values()
-        self.members = members(config.devices, config.director, told, adopted, roster.revoked_keys)
+        config, told, here = self.config, roster.devices.values(), list(adopted)
+        if self._first and (here or told):
+            self._first = []
+            with contextlib.suppress(OSError):  # a disk that refuses: they are forgotten at the next start
+                (self.data / FIRST_MEMBERS).unlink(missing_ok=True)
+        self.members = members(config.devices, config.director, told, here or self._first, roster.revoked_keys)
         self._signed = roster.signed
 
     def move_on(self, at: int) -> None:
@@ -120,6 +129,16 @@ class Workplace:
     def _writers(self) -> dict[str, str]:
         writers = {**self.config.devices, self.config.device.name: self.public}
         return {**writers, LEAGUE: self.config.league.public_key} if self.config.league.public_key else writers
+
+
+def _first_members(file: Path) -> list[Member]:
+    """Raises OSError for a file that is there and cannot be read."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=list[Member])
+    except FileNotFoundError:
+        return []
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unusable(f"{file}: {error}") from None
 
 
 def endpoint(broker: Broker, place: str = "broker", data: Path | None = None) -> Endpoint:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from appliance.link import envelope, topics
 from appliance.link.catching import Catching
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
-from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Reply, State
+from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Reply, Spares, State
 from appliance.link.fetching import Answerer
 from appliance.link.notices import is_genuine
 from appliance.link.pulse import NUDGE_S, Pulse
@@ -150,6 +150,10 @@ class DirectorLink:
     def reply(self, device: str, reply: Reply) -> None:
         """Answer a command. A lost answer is asked for again by the same command."""
         self.client.publish(topics.reply(self.venue, device), envelope.encode(reply))
+
+    def show_spares(self, device: str, spares: Spares) -> None:
+        """Tell a device which others ask to be let in."""
+        self.client.publish(topics.reply(self.venue, device, "spares"), envelope.encode(spares))
 
     def handle(self, event: Event) -> None:
         """Take one event."""

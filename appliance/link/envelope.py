@@ -118,7 +118,8 @@ class DirectorNotice(msgspec.Struct, frozen=True):
     """Retained: who writes the venue's streams. ``epoch`` as in records; the highest one seen counts.
 
     ``signature`` is that device's (see `appliance.link.notices`). ``gathering``: it is taking over, and still asks for
-    the longest copy: devices say hello to it, commands wait.
+    the longest copy: devices say hello to it, commands wait. ``newcomers``: the port at which a device that is not
+    known may ask to be let in, 0 for none; not signed, for whom it is meant knows no key yet.
     """
 
     device: Id
@@ -127,6 +128,23 @@ class DirectorNotice(msgspec.Struct, frozen=True):
     venue: Id
     signature: Annotated[bytes, Meta(max_length=_SIGNATURE_BYTES)] = b""
     gathering: bool = False
+    newcomers: Annotated[int, Meta(ge=0, le=65535)] = 0
+
+
+class Spare(msgspec.Struct, frozen=True):
+    """A device that asks to be let in (`appliance.adoption`). ``known``: it was before, and asks again."""
+
+    name: Id
+    key: KeyHex
+    software: Annotated[str, Meta(max_length=64)] = ""
+    known: bool = False
+
+
+class Spares(msgspec.Struct, frozen=True):
+    """The devices that ask the director to be let in, and the tables whose own device is there."""
+
+    asking: Annotated[tuple[Spare, ...], Meta(max_length=64)] = ()
+    taken: Annotated[tuple[int, ...], Meta(max_length=200)] = ()
 
 
 class CommandMessage(msgspec.Struct, frozen=True):
@@ -184,11 +202,12 @@ class Pong(msgspec.Struct, frozen=True):
     known: bool = True
 
 
-Message = Batch | Ack | Fetch | Hello | State | DirectorNotice | CommandMessage | Reply | Ping | Pong
-M = TypeVar("M", Batch, Ack, Fetch, Hello, State, DirectorNotice, CommandMessage, Reply, Ping, Pong)
+Message = Batch | Ack | Fetch | Hello | State | DirectorNotice | Spares | CommandMessage | Reply | Ping | Pong
+M = TypeVar("M", Batch, Ack, Fetch, Hello, State, DirectorNotice, Spares, CommandMessage, Reply, Ping, Pong)
 
 _LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever was
     Batch: MAX_PAYLOAD_BYTES, Hello: 4 * MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
+    Spares: 32 * 1024,
     Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}

@@ -12,7 +12,19 @@ from appliance.forks import stranded_heads
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
 from appliance.link.commands import Commands
-from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Pong, Reply, State
+from appliance.link.envelope import (
+    Ack,
+    Batch,
+    CommandMessage,
+    DirectorNotice,
+    Fetch,
+    Hello,
+    Ping,
+    Pong,
+    Reply,
+    Spares,
+    State,
+)
 from appliance.link.fetching import Answerer, Fetcher
 from appliance.link.notices import is_genuine
 from appliance.link.pings import Pings
@@ -40,7 +52,9 @@ class KioskLink:
     once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
     ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
     director's disk is the only one that has them (DESIGN §3).
-    ``on_director``: who it is now, None if nobody. ``on_told``: how far the director is with an own stream. What it has
+    ``on_director``: who it is now, None if nobody; nobody is, too, who answers no ping (`appliance.link.pings`), until it
+    says something. ``on_told``: how far the director is with an own stream.
+    ``on_spares``: the devices that ask it to be let in. What it has
     of the own streams and this disk has lost is taken back and told by ``on_records``, too; ``on_forked(head)``: it has
     other records than this disk after ``head``, from which the stream must go on in a new epoch (``on_records``
     follows, with none). The uplink names what is ``beyond`` its store, too, and has a fetch that is not answered here
@@ -67,6 +81,7 @@ class KioskLink:
         on_one_copy: Callable[[Reply], None] | None = None,
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         on_told: Callable[[Ack], None] = lambda ack: None,
+        on_spares: Callable[[Spares], None] = lambda spares: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         former: Former = nobody,
         on_forked: Callable[[Head], object] = lambda head: None,
@@ -107,6 +122,7 @@ class KioskLink:
         self._on_one_copy = on_one_copy or on_reply
         self._on_director = on_director
         self._on_told = on_told
+        self._on_spares = on_spares
         self._now = now
         seen = store.epochs(f"venue/{venue}")
         self._highest = Epoch.parse(seen[-1]) if seen else None
@@ -115,6 +131,8 @@ class KioskLink:
         self._seek_at: float | None = None
         self._acks: list[Ack] = []  # sent when everything that waits has been taken: people wait for answers
         self._held: list[Batch] = []
+        self._silent: DirectorNotice | None = None
+        self._shown = False  # whether the silent one's notice is kept on the broker here
         state = State(device, True, role, software)
         presence = Presence(
             topics.device(venue, device, "state"),
@@ -134,6 +152,13 @@ class KioskLink:
         """Whether this device would take a director of whom it hears elsewhere."""
         late = notice.venue == self.venue and not self._is_old(notice, Epoch.parse(notice.epoch))
         return late and is_genuine(notice, self._keyring)
+
+    def heeds(self, notice: DirectorNotice) -> bool:
+        """Whether it would leave the director that it has for one that calls, were it genuine. For any thread."""
+        epoch, director = Epoch.parse(notice.epoch), self.director
+        if notice.venue != self.venue or self._is_old(notice, epoch):
+            return False
+        return director is None or epoch > Epoch.parse(director.epoch)
 
     def move(self, endpoint: Endpoint) -> None:
         """Leave the broker, without waiting for it, and connect to another. What is under way goes on there."""
@@ -191,6 +216,9 @@ class KioskLink:
             return
         if self._greet_at is not None and now >= self._greet_at:
             self._say_hello(now)
+        if self._pings.silent(now):
+            self._miss(now)
+            return
         if self._pings.due is not None and now >= self._pings.due:
             self._publish("ping", envelope.encode(self._pings.ping(now)), qos=0)
         if self._held and not self._fetcher.hopes():
@@ -222,12 +250,24 @@ class KioskLink:
 
     def _lose(self) -> None:
         """The connection is gone, and what was in flight with it."""
-        self._seek_at = None
+        self._seek_at, self._shown = None, False
         self._sender.reset()
         self._fetcher.reset()
         self._acks.clear()
         self._held.clear()
         self._set_director(None)
+
+    def _miss(self, now: float) -> None:
+        """The director says nothing although the connection stands: its cable may be out, or it hangs."""
+        silent = self.director
+        self._set_director(None)
+        self._silent, self._shown, self._seek_at = silent, True, now
+
+    def _hears(self, kind: Kind) -> None:
+        """A message of this moment: who was silent is there again."""
+        self._pings.heard()
+        if self._silent is not None and self._shown and kind is not Kind.DIRECTOR:
+            self._set_director(self._silent)
 
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)
@@ -236,6 +276,8 @@ class KioskLink:
         if topic.device and topic.device != self.device:
             self._door.refuse("wrong-device", message)
             return
+        if not message.retained:
+            self._hears(topic.kind)
         match topic.kind:
             case Kind.DIRECTOR:
                 self._notice(message)
@@ -254,6 +296,9 @@ class KioskLink:
             case Kind.REPLY_FETCH:
                 if (fetch := self._door.read(Fetch, message)) is not None:
                     self._give(fetch)
+            case Kind.REPLY_SPARES:
+                if (spares := self._door.read(Spares, message)) is not None:
+                    self._on_spares(spares)
             case Kind.REPLY_PONG:
                 if (pong := self._door.read(Pong, message)) is not None:
                     self._pong(pong)
@@ -262,6 +307,7 @@ class KioskLink:
 
     def _notice(self, message: Message) -> None:
         if not message.payload:
+            self._silent = None
             self._set_director(None)
             return
         notice = self._door.read(DirectorNotice, message)
@@ -274,6 +320,8 @@ class KioskLink:
             self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
         elif not is_genuine(notice, self._keyring):
             self._door.refuse("forged-director", message, f"{notice.device} {notice.epoch}")
+        elif message.retained and notice == self._silent:  # the broker is there; whether it is, too, a ping will tell
+            self._shown, self._seek_at = True, self._now()
         else:
             if not notice.gathering:  # its epoch may never be opened: the next one to try may have the same number
                 self._highest = epoch
@@ -288,8 +336,10 @@ class KioskLink:
     def _set_director(self, notice: DirectorNotice | None) -> None:
         changed = notice != self.director
         self.director = notice
-        self._greet_at = self._pings.due = None
+        self._greet_at = None
+        self._pings.end()
         if notice is not None:  # even the same one anew: it has just come back and knows nobody
+            self._silent = None
             self._greet_at = self._now()
             self._pings.begin(notice.device, self._now())
             self._sender.reset()

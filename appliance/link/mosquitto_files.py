@@ -83,9 +83,9 @@ def access(venue: str, keys: Mapping[str, str]) -> str:
 
 
 def newcomers_access(venue: str) -> str:
-    """Anybody may ask, and read the answer to the name they have on the connection."""
+    """Anybody may read who directs, ask, and read the answer to the name they have on the connection."""
     ask, told = (topics.newcomers_filter(venue, leaf).replace("+", "%c") for leaf in _NEWCOMERS_LEAVES)
-    return _text([f"pattern write {ask}", f"pattern read {told}"])
+    return _text([f"topic read {topics.director(venue)}", f"pattern write {ask}", f"pattern read {told}"])
 
 
 def trust(certificates_of: Iterable[x509.Certificate]) -> dict[str, bytes]:

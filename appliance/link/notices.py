@@ -14,14 +14,15 @@ from appliance.link.store import Keyring
 
 
 def signed_notice(
-    venue: str, device: str, epoch: str, key: Ed25519PrivateKey, *, gathering: bool = False
+    venue: str, device: str, epoch: str, key: Ed25519PrivateKey, *, gathering: bool = False, newcomers: int = 0
 ) -> DirectorNotice:
     """The notice of a director that writes ``venue/<venue>`` in this epoch, signed with its device key (RFC 8032).
 
-    ``gathering``: it is going to, and still asks for the longest copy.
+    ``gathering``: it is going to, and still asks for the longest copy. ``newcomers``: the port for devices that are not
+    known yet.
     """
     public = key.public_key().public_bytes_raw().hex()
-    notice = DirectorNotice(device, epoch, public, venue, gathering=gathering)
+    notice = DirectorNotice(device, epoch, public, venue, gathering=gathering, newcomers=newcomers)
     return msgspec.structs.replace(notice, signature=key.sign(_signed_bytes(notice)))
 
 

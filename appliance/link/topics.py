@@ -15,6 +15,7 @@
     ts/1/<venue>/lan/d/reply/<device>/ack      QoS 0  for that device's own streams  director → one
     ts/1/<venue>/lan/d/reply/<device>/pong     QoS 0  the answer to a ping           director → one
     ts/1/<venue>/lan/d/reply/<device>/fetch    QoS 1  asks for records it has        director → one
+    ts/1/<venue>/lan/d/reply/<device>/spares   QoS 1  devices that ask to be let in         director → one
     ts/1/<venue>/lan/t/<device>/hello          QoS 1  heads of its copy              device → director
     ts/1/<venue>/lan/t/<device>/state          QoS 1  retained; the will too         device → director
     ts/1/<venue>/lan/t/<device>/ev             QoS 1  batches of its own streams     device → director
@@ -74,6 +75,7 @@ class Kind(StrEnum):
     REPLY_ACK = "lan/d/reply/ack"
     REPLY_PONG = "lan/d/reply/pong"
     REPLY_FETCH = "lan/d/reply/fetch"
+    REPLY_SPARES = "lan/d/reply/spares"
     HELLO = "lan/t/hello"
     STATE = "lan/t/state"
     EV = "lan/t/ev"
@@ -155,7 +157,7 @@ def broadcast_filter(venue: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/ev/#"
 
 
-def reply(venue: str, device: str, leaf: Literal["", "ev", "ack", "pong", "fetch"] = "") -> str:
+def reply(venue: str, device: str, leaf: Literal["", "ev", "ack", "pong", "fetch", "spares"] = "") -> str:
     """From the director to one device; without a leaf: the answer to a command."""
     base = f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}"
     return f"{base}/{leaf}" if leaf else base
@@ -207,7 +209,7 @@ def parse(topic: str) -> Topic:
             return Topic(Kind.BROADCAST, check_id(venue), stream=_stream(f"{area}/{name}"))
         case ["ts", "1", venue, "lan", "d", "reply", name]:
             return Topic(Kind.REPLY, check_id(venue), device=check_id(name))
-        case ["ts", "1", venue, "lan", "d", "reply", name, ("ev" | "ack" | "pong" | "fetch") as leaf]:
+        case ["ts", "1", venue, "lan", "d", "reply", name, ("ev" | "ack" | "pong" | "fetch" | "spares") as leaf]:
             return Topic(Kind(f"lan/d/reply/{leaf}"), check_id(venue), device=check_id(name))
         case ["ts", "1", venue, "lan", "t", name, leaf] if leaf in _DEVICE_LEAVES:
             return Topic(Kind(f"lan/t/{leaf}"), check_id(venue), device=check_id(name))

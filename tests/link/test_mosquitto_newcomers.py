@@ -38,7 +38,9 @@ def newcomer(room: Room, *, plain: bool = False) -> Endpoint:
     return Endpoint("127.0.0.1", room.society.lan.newcomers, tls=None if plain else anybody)
 
 
-def test_a_newcomer_asks_and_is_told_under_its_own_name_only(open_room: Room, connect: Callable[..., Peer]) -> None:
+def test_a_newcomer_asks_and_is_told_under_its_own_name_only_and_reads_who_directs(
+    open_room: Room, connect: Callable[..., Peer]
+) -> None:
     room = open_room
     ear = connect(newcomers(room.director), "director-brno", [ALL]).connected()
     told = topics.newcomer(VENUE, "n1", "told")
@@ -55,9 +57,10 @@ def test_a_newcomer_asks_and_is_told_under_its_own_name_only(open_room: Room, co
     new.client.publish(ask, b"let me in")
     assert ear.hears(ask) == [(ask, b"let me in")]
     ear.client.publish(topics.newcomer(VENUE, "n2", "told"), b"not yours")
-    ear.client.publish(topics.director(VENUE), b"not yours")
+    ear.client.publish(topics.reply(VENUE, "table-1"), b"not yours")
+    ear.client.publish(topics.director(VENUE), b"who directs")
     ear.client.publish(told, b"wait")
-    assert set(new.hears(told)) == {(told, b"wait")}
+    assert set(new.hears(told)) == {(topics.director(VENUE), b"who directs"), (told, b"wait")}
 
 
 @pytest.mark.parametrize("name", ["+", "#", "n/1", "n1/ask/#"])

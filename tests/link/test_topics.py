@@ -16,6 +16,7 @@ def built() -> list[tuple[str, Topic]]:
         (topics.reply("brno", "k1", "ack"), Topic(Kind.REPLY_ACK, "brno", "k1")),
         (topics.reply("brno", "k1", "pong"), Topic(Kind.REPLY_PONG, "brno", "k1")),
         (topics.reply("brno", "k1", "fetch"), Topic(Kind.REPLY_FETCH, "brno", "k1")),
+        (topics.reply("brno", "k1", "spares"), Topic(Kind.REPLY_SPARES, "brno", "k1")),
         (topics.down("brno", "ack"), Topic(Kind.DN_ACK, "brno")),
         (topics.down("brno", "ev"), Topic(Kind.DN_EV, "brno")),
         (topics.down("brno", "fetch"), Topic(Kind.DN_FETCH, "brno")),

@@ -1,0 +1,121 @@
+"""What a device that is let in has to know of its venue, and how that lies in its folder.
+
+Its settings are a file of their own, `ADOPTED`, read after the site's and the device's; who belonged to the venue when
+it was let in is in `members.json`, until its own copy of the venue's streams says so (`appliance.workplace`).
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.serialization import Encoding
+from msgspec.structs import replace
+
+from appliance import certificates
+from appliance.adoption import Answer, Role
+from appliance.adoption_spare import Pending
+from appliance.certificates import CertificateError
+from appliance.config import Config, League, dump, load
+from appliance.identity import AUTHORITY, CERTIFICATE
+from appliance.members import Member
+from appliance.workplace import FIRST_MEMBERS, Workplace
+
+ADOPTED = "adopted.toml"
+PENDING = "adopting.json"
+
+
+def answer(place: Workplace, role: Role, table: int | None) -> Answer:
+    """What the director tells a device that becomes this."""
+    config, members = place.config, place.members
+    own = config.device.name
+    known = {name: key for name, key in config.devices.items() if members.key(name) == key}
+    site = Config(
+        venue=config.venue, lan=replace(config.lan, director=()), league=League(public_key=config.league.public_key),
+        rehearsal=config.rehearsal, director=config.director, devices=known,
+    )  # fmt: skip
+    others = [replace(each, certificate="") for name, each in members.items() if name != own]
+    director = replace(members.get(own) or Member(name=own, key=place.public), certificate=_own_certificate(place))
+    return Answer(
+        venue=config.venue.id, role=role, table=table, site=dump(site, changed_only=True), director=own,
+        members=(director, *others), authority=_authority(place),
+    )  # fmt: skip
+
+
+def write(folder: Path, files: tuple[Path, ...], device: str, given: Pending) -> Path:
+    """Make the device what it is told to become; the settings come last, and with them it is. Returns their file.
+
+    Raises `ConfigError` for settings that this program does not understand, and OSError.
+    """
+    told = given.answer
+    text = f'{told.site}\n[device]\nname = "{device}"\nrole = "{told.role}"\ntable = {told.table or 1}\n'
+    adopted = folder / ADOPTED
+    fresh = _written(folder / f"{ADOPTED}.new", text.encode())
+    load(*files, fresh)
+    own = certificates.pem(certificates.from_text(given.certificate))
+    _put(folder / CERTIFICATE, own)
+    if told.authority:
+        _put(folder / AUTHORITY, certificates.pem(certificates.from_text(told.authority)))
+    else:
+        (folder / AUTHORITY).unlink(missing_ok=True)
+    _put(folder / FIRST_MEMBERS, msgspec.json.encode(told.members))
+    fresh.replace(adopted)
+    _sync(folder)
+    (folder / PENDING).unlink(missing_ok=True)
+    return adopted
+
+
+def keep_pending(folder: Path, pending: Pending) -> None:
+    """Keep what was accepted under the code, before it is answered. Raises OSError."""
+    _put(folder / PENDING, msgspec.json.encode(pending))
+    _sync(folder)
+
+
+def kept_pending(folder: Path) -> Pending | None:
+    """What was kept; None where there is nothing, or nothing whole."""
+    try:
+        return msgspec.json.decode((folder / PENDING).read_bytes(), type=Pending)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+# -- inside ----------------------------------------------------------------------------------------------------------
+
+
+def _own_certificate(place: Workplace) -> str:
+    """The director's own certificate where no authority stands for it."""
+    try:
+        own = certificates.read(place.data / CERTIFICATE)
+    except CertificateError:
+        return ""
+    return certificates.to_text(own) if certificates.is_self_signed(own) else ""
+
+
+def _authority(place: Workplace) -> str:
+    try:
+        authority = certificates.read(place.data / AUTHORITY)
+    except CertificateError:
+        return ""
+    return base64.b64encode(authority.public_bytes(Encoding.DER)).decode()
+
+
+def _put(file: Path, data: bytes) -> None:
+    _written(file.with_name(f"{file.name}.new"), data).replace(file)
+
+
+def _written(file: Path, data: bytes) -> Path:
+    with file.open("wb") as out:
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+    return file
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
