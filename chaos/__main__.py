@@ -34,6 +34,7 @@ def main(arguments: list[str]) -> int:
         "--rate", type=float, default=0.25, help="how many steps of the script have faults, from 0 to 1"
     )
     parser.add_argument("--minutes", type=float, default=20, help="an evening that takes longer has failed")
+    parser.add_argument("--hasty", action="store_true", help="take over before the room has missed the director")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep logs and disks here, also of what went well")
     args = parser.parse_args(arguments)
     first = random.randrange(1 << 32) if args.seed is None else args.seed
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
         )
     enter_own("chaos", arguments)
     find = args.find or list(LANS)[first % len(LANS)]
-    size = Size(args.players, args.tables, args.speed, args.rate, args.minutes, LANS[find])
+    size = Size(args.players, args.tables, args.speed, args.rate, args.minutes, LANS[find], args.hasty)
     return _one(first, size, args.keep)
 
 

@@ -35,6 +35,8 @@ class Size(NamedTuple):
     rate: float
     minutes: float
     lan: Lan
+    hasty: bool = False
+    """Whether people take over before the room has missed the director."""
 
 
 class Evening:
@@ -59,6 +61,7 @@ class Evening:
         chaos = Chaos(house, self._faults, self._say)
         house.each_tick = chaos.tick
         play = Play(house, self._script, chaos, self._seed, self._say)
+        play.hasty, play.minutes = self._size.hasty, self._size.minutes
         broken: list[str] = []
         took = 0.0
         (self._folder / "faults.txt").write_text("".join(f"{fault}\n" for fault in self._faults))
@@ -75,6 +78,7 @@ class Evening:
                 broken.append(f"{SETTLE_S:.0f} s after the last fault it was not all everywhere")
         broken += self._look(house, play, whole=not broken)
         house.keep()
+        house.remove()
         self.told = (
             f"{self._script.announcement['profile']}, {len(self._script.steps)} steps in {took:.0f} s, "
             f"{len(self._faults)} faults, {len(play.answered)} answers, {dict(play.counts)}, "

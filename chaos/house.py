@@ -209,6 +209,11 @@ class House:
         """Copy the disks, which end with this program, into the folder."""
         shutil.copytree(self.disks, self.folder / "disks", ignore=no_sockets)
 
+    def remove(self) -> None:
+        """Give the disks back."""
+        subprocess.run(["umount", "--lazy", "--recursive", str(self._short)], check=True)
+        self._short.rmdir()
+
     # -- people ------------------------------------------------------------------------------------------
 
     def reader(self, kiosk: str, line: str) -> bool:
