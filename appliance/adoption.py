@@ -256,7 +256,7 @@ def _adopted(told: Adopted, venue: str, device: str) -> bytes:
 
 def _derive(shared: bytes, code: str, said: bytes) -> Keys:
     salt = hashlib.sha256(said).digest()
-    stretched = hashlib.scrypt(code.encode(), salt=salt, n=COST, r=8, p=1, maxmem=256 * COST * 8, dklen=32)
+    stretched = hashlib.scrypt(code.encode(), salt=salt, n=COST, r=8, p=1, maxmem=256 * (COST + 64) * 8, dklen=32)
     made = HKDF(SHA256(), 96, salt, b"tableside adoption 1").derive(stretched + shared)
     return Keys(made[:32], made[32:64], made[64:])
 
