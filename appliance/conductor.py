@@ -19,6 +19,7 @@ from appliance.beginning import beginning
 from appliance.duties import Duties, know_the_time
 from appliance.engine import Engine, Order, opener
 from appliance.fencing import FENCED, Fenced
+from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger
 from appliance.gathering import SIMPLY, Gathering, Taking
@@ -68,9 +69,9 @@ class Conductor(Worker):
             gathering.take_copy(journal, taking.copy, self._venue)
         know_the_time(self._place, journal)
         self._broker = venue_broker(self._place)  # before anybody is looked for: that takes what it takes
-        self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
+        self._engine = Engine(journal, {**kinds.KINDS, "round": kinds.RoundKind(times=self._times)}, self._place.now_ms)
         self._duties = Duties(self._place, self._engine)
-        self._lister = Lister(self._engine, self._venue, self._place.time.now_ms)
+        self._lister = Lister(self._engine, self._venue, self._place.now_ms)
         for stream in journal.streams():
             self._know_table(stream)
         self._know_members()
@@ -102,7 +103,7 @@ class Conductor(Worker):
             journal,
             self._place.keyring,
             self.inbox,
-            clock=self._place.time.now_ms,
+            clock=self._place.now_ms,
             on_command=self._command,
             on_records=lambda stream, records: self._copied(stream),
             on_hello=self._heard,
@@ -182,11 +183,16 @@ class Conductor(Worker):
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
-        here = here._replace(allowances=self._duties.tokens.allowances())
-        return intake.order_of(message, here, self._place.time.now_ms())
+        adopted = frozenset(note.device for note in kinds.adopted(self._notes()))
+        here = here._replace(allowances=self._duties.tokens.allowances(), adopted=adopted)
+        return intake.order_of(message, here, self._place.now_ms())
+
+    def _times(self) -> Times:
+        return self._duties.clock.times
 
     def _ledgers(self) -> dict[str, Ledger]:
-        ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
+        times, states = self._times(), self._engine.states
+        ledgers = (kinds.timed(state, times) for name, state in states.items() if name.startswith("round/"))
         return {ledger.round.id: ledger for ledger in ledgers if ledger.round is not None}
 
     def _carry_out(self) -> None:
@@ -199,6 +205,8 @@ class Conductor(Worker):
         self._link.tick()  # the kiosk that asked waits for the records; of the answer it only wants to know that it is
         for (message, _), outcome in zip(waiting, told, strict=True):
             answer = outcome.answer
+            if answer.ok and isinstance(outcome.order.command, kinds.TimeConfirmed) and outcome.records:
+                self._duties.clock.confirmed(outcome.order.command)
             refusal = None if answer.ok else intake.refusal(answer.code, **answer.detail)
             reply = Reply(message.id, answer.ok, answer.stream, answer.epoch or None, answer.seq, refusal)
             self._link.reply(message.device, reply)
@@ -286,10 +294,10 @@ class Conductor(Worker):
         self._hear_out(asking)
         if not self._goes_on:
             return
-        device, clock = self._place.config.device.name, self._place.time
+        device = self._place.config.device.name
         know_the_time(self._place, journal)
         note = kinds.Takeover(by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard))
-        for stream in gathering.open_epochs(journal, self._venue, note, clock.now_ms(), self._above):
+        for stream in gathering.open_epochs(journal, self._venue, note, self._place.now_ms(), self._above):
             self._engine.catch_up(stream)
         self._gathering = None
         self._duties.took_over()

@@ -22,6 +22,7 @@ from appliance.journal import Journal, JournalError
 from appliance.link.envelope import Refusal
 from appliance.note import Note
 from appliance.record import uuid7
+from appliance.timework import TimeWork
 from appliance.tokenwork import TokenWork
 from appliance.workplace import Workplace
 
@@ -40,7 +41,8 @@ class Duties:
     def __init__(self, place: Workplace, engine: Engine) -> None:
         self._place, self._engine = place, engine
         self._heart = Heartbeat(place.data)
-        self.tokens = TokenWork(place, engine)
+        self.clock = TimeWork(place, engine)
+        self.tokens = TokenWork(place, engine, self.clock)
         self._tokens_due = True
         self._shown = 0
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
@@ -48,6 +50,8 @@ class Duties:
     def settle(self) -> None:
         """Do what is owed."""
         self._owed = [act for act in self._owed if not act()]
+        if not self._owed:
+            self.clock.look()
 
     @property
     def rebooted(self) -> bool:
@@ -65,7 +69,7 @@ class Duties:
         self.settle()
         self._move_tokens()
         if not self._owed:
-            self._heart.note(self._place.time.now_ms())
+            self._heart.note(self._place.now_ms())
 
     def took_over(self) -> None:
         """The clock of a round goes on as it did with the director before."""
@@ -104,7 +108,7 @@ class Duties:
         for stream, ledger in self._engine.states.items():
             if not stream.startswith("round/") or not _ended(ledger.round):
                 continue
-            if journal.last_at(stream) < self._place.time.now_ms() - ANSWERS_KEPT_MS:
+            if journal.last_at(stream) < self._place.now_ms() - ANSWERS_KEPT_MS:
                 try:
                     journal.forget_answers(stream)
                 except JournalError as error:  # the next start will do
@@ -122,7 +126,7 @@ class Duties:
 
     def _order_now(self, stream: str, command: Command | Note) -> bool:
         """Carry out a command of our own; False if the disk would not have it."""
-        order = Order(uuid7(self._place.time.now_ms(), os.urandom(10)), stream, command)
+        order = Order(uuid7(self._place.now_ms(), os.urandom(10)), stream, command)
         [told] = self._engine.execute([order], leaves=True)
         if not told.answer.ok:
             _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
@@ -146,10 +150,10 @@ class Duties:
 
 
 def know_the_time(place: Workplace, journal: Journal) -> None:
-    """Be no earlier than what was written here before, whatever the wall clock came up with (DESIGN §9)."""
+    """Be later than all that was written here before, whatever the wall clock came up with (DESIGN §9)."""
     last = Heartbeat(place.data).last()
     written = [journal.last_at(stream) for stream in journal.streams() if not stream.startswith("league/")]
-    place.move_on(max([*written, last.at if last else 0]))
+    place.move_on(max([*written, last.at if last else 0]) + 1)
 
 
 def _ended(round: Round | None) -> bool:

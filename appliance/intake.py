@@ -47,6 +47,7 @@ class Here(NamedTuple):
     """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
 
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
+    ``adopted``: the devices that were let in on the spot.
     """
 
     venue: str
@@ -55,6 +56,7 @@ class Here(NamedTuple):
     ledgers: Mapping[str, Ledger]
     tables: Mapping[int, str] = {}
     allowances: Allowances = NONE_GIVEN
+    adopted: Container[str] = ()
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -107,14 +109,27 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         note = kinds.decode_note(bytes(message.body))
     except msgspec.MsgspecError as error:
         return refusal("bad-command", reason=str(error)[:200])
+    if isinstance(note, kinds.DeviceDropped):
+        return _drop(message, note, here)
     if not isinstance(note, kinds.KioskNote) or note.device != message.device:
         return refusal("bad-command", field="device")
     if isinstance(note, kinds.FloorCall) and here.tables.get(note.table) != message.device:
         return refusal("bad-command", field="table")
     if isinstance(note, kinds.OfflineRefused) and not _may_tell(note, here):
         return refusal("not-authorised", actor=note.by)
-    if isinstance(note, kinds.StrandedAccepted | kinds.StrandedDropped) and not is_commissioner(here.roster, note.by):
+    if isinstance(note, kinds.StrandedAccepted | kinds.StrandedDropped | kinds.TimeConfirmed) and not is_commissioner(
+        here.roster, note.by
+    ):
         return refusal("not-authorised", actor=note.by)
+    return Order(message.id, f"venue/{here.venue}", note)
+
+
+def _drop(message: CommandMessage, note: kinds.DeviceDropped, here: Here) -> Order | Refusal:
+    """A commissioner has what was let in on the spot belong here no more; of others only the league says so."""
+    if note.by != message.actor or not is_commissioner(here.roster, note.by):
+        return refusal("not-authorised", actor=note.by)
+    if note.device not in here.adopted:
+        return refusal("not-adopted", device=note.device)
     return Order(message.id, f"venue/{here.venue}", note)
 
 
@@ -172,12 +187,12 @@ def _too_much(round: Round, here: Here, command: Register | Reenter, now: int) -
 
 def _after(ledger: Ledger, command: Undo | Redo, now: int) -> Round | None:
     """The round as the command would leave it; None if it is refused anyway."""
-    decided = decide(ledger, command, now, "")
-    if isinstance(decided, Ruled):
+    decided, round = decide(ledger, command, now, ""), ledger.round
+    if isinstance(decided, Ruled) or round is None:
         return None
     for event in decided:
         ledger = fold(ledger, event, now, "")
-    return ledger.round
+    return kinds.timed(ledger, round.times).round
 
 
 def is_uuid(text: str) -> bool:

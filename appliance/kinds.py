@@ -26,6 +26,7 @@ from appliance.game.command import (
 from appliance.game.events import decode_event, encode_event
 from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from appliance.game.refusal import Refusal
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
@@ -37,8 +38,9 @@ from appliance.game.tablestream.state import TableHands
 from appliance.note import Millis, Note, Word
 from appliance.offers import OfferAnswered, Offered, Offers, OfflineRefused, fold_offers
 from appliance.record import EPOCH_OPENED, Record
+from appliance.timenotes import TimeAsked, TimeConfirmed, TimeDoubted, TimeTrusted
 
-__all__ = ["Note", "OfflineRefused"]  # beside all that is defined here
+__all__ = ["Note", "OfflineRefused", "TimeConfirmed"]  # beside all that is defined here
 
 _log = logging.getLogger(__name__)
 
@@ -46,8 +48,12 @@ _log = logging.getLogger(__name__)
 class RoundKind:
     """A round: decided by the rules, folded into a `Ledger`. ``entropy`` draws the seed of a start (S-1)."""
 
-    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
+    def __init__(
+        self, entropy: Callable[[int], bytes] = os.urandom, times: Callable[[], Times] = lambda: RIGHT
+    ) -> None:
+        """``times``: what the venue knows of its records' times, for what is decided here."""
         self._entropy = entropy
+        self._times = times
 
     def initial(self) -> Ledger:
         """Before the announcement."""
@@ -58,7 +64,7 @@ class RoundKind:
     ) -> Sequence[tuple[str, bytes]] | Refusal:
         """Ask the rules."""
         seed = int.from_bytes(self._entropy(8), "big") >> 1
-        decided = decide(state, command, at, command_id, seed=seed)
+        decided = decide(timed(state, self._times()), command, at, command_id, seed=seed)
         return decided if isinstance(decided, Refusal) else [encode_event(event) for event in decided]
 
     def fold(self, state: Ledger, record: Record) -> Ledger:
@@ -70,6 +76,13 @@ class RoundKind:
         except EventError as error:
             _log.error("%s %s %d is not folded: %s", record.stream, record.epoch, record.seq, error)
             return set_aside(state, record.at, record.cause)
+
+
+def timed(ledger: Ledger, times: Times) -> Ledger:
+    """A round with what the venue knows of its records' times, for whoever decides."""
+    if not times.spells or ledger.round is None:
+        return ledger
+    return msgspec.structs.replace(ledger, round=msgspec.structs.replace(ledger.round, times=times))
 
 
 class LeagueKind:
@@ -213,13 +226,14 @@ AnyNote = (
     CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
     | Takeover | DeviceAdopted | DeviceDropped | StrandedFound | StrandedAccepted | StrandedDropped
     | Offered | OfferAnswered | OfflineRefused | AllowanceReturned | AllowanceAsked
+    | TimeTrusted | TimeDoubted | TimeConfirmed | TimeAsked
 )  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
 
 KioskNote = (
     CardRefused | CardAccepted | PinChecked | FloorCall | OfflineRefused
-    | AllowanceAsked | StrandedAccepted | StrandedDropped
+    | AllowanceAsked | StrandedAccepted | StrandedDropped | TimeConfirmed
 )  # fmt: skip
 """What a kiosk may have noted in the venue's stream, of itself."""
 
@@ -251,6 +265,8 @@ def _about(note: Note, of: str) -> str:
             return f"{of} {note.table}"
         case OfflineRefused():
             return f"{of} {note.id}"
+        case TimeTrusted() | TimeDoubted():
+            return f"time {note.since}"
         case AllowanceReturned():
             return f"{of} {note.participant}"
         case DeviceAdopted() | DeviceDropped():

@@ -30,16 +30,22 @@ class LastOffset:
         self._file = folder / "offset.json"
         self._kept: int | None = None
 
+    @property
+    def known(self) -> bool:
+        """Whether one was kept in this boot."""
+        return self._read() is not None
+
     def recall(self) -> int:
         """The offset that was kept in this boot, in milliseconds; else 0."""
+        self._kept = self._read()
+        return self._kept or 0
+
+    def _read(self) -> int | None:
         try:
             known = msgspec.json.decode(self._file.read_bytes(), type=Known)
         except (OSError, msgspec.MsgspecError):
-            return 0
-        if not known.boot or known.boot != boot_id():
-            return 0
-        self._kept = known.offset_ms
-        return known.offset_ms
+            return None
+        return known.offset_ms if known.boot and known.boot == boot_id() else None
 
     def keep(self, offset_ms: int) -> None:
         """Keep it, if it is another one. A disk that refuses costs the time until a director is there."""

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from appliance import timetrust
 from appliance.fencing import Fenced, fence_of, take_fence
+from appliance.lastoffset import LastOffset
 from appliance.timebase import Anchor, boot_id
 from appliance.workplace import Workplace
 
@@ -93,6 +95,7 @@ class Directorate:
         anchor = self._place.time.anchor
         fresh = Anchor(boot_id(), self._place.time.mono(), self._now_ms(), anchor.rate)
         _put(self._folder / "anchor.json", msgspec.json.encode(fresh))
+        timetrust.hand_on(self._folder, LastOffset(self._place.data).known)
         self._write(Directing(by))
         self._give_up_at = time.monotonic() + PATIENCE_S
         self._again_at.clear()

@@ -7,15 +7,12 @@ never been away; after a reboot it takes the wall clock anew.
 
 from __future__ import annotations
 
-import ctypes
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-_TIMEX_BYTES = 512  # more than any kernel's struct timex; all zero: nothing is set
-_TIME_ERROR = 5
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -52,15 +49,6 @@ def boot_id(source: Path = _BOOT_ID) -> str:
         return ""
 
 
-def synchronised() -> bool:
-    """Whether the kernel was told that its wall clock is right (adjtimex(2), by NTP); False where it cannot say."""
-    try:
-        told = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
-    except (OSError, AttributeError):
-        return False
-    return told not in (-1, _TIME_ERROR)
-
-
 def wall_anchor(rate: int = 1, start_ms: int | None = None) -> Anchor:
     """An anchor at this moment; ``start_ms`` replaces the wall clock (rehearsals)."""
     now = time.time_ns() // 1_000_000 if start_ms is None else start_ms
@@ -88,11 +76,11 @@ def moved_on(path: Path, time: Timebase, at: int) -> Timebase:
     """
     if time.now_ms() >= at:
         return time
-    return _keep(path, Anchor(time.anchor.boot, time.mono(), at, time.anchor.rate))
+    return _keep(path, Anchor(time.anchor.boot, time.mono(), at, time.anchor.rate), time.mono)
 
 
-def _keep(path: Path, anchor: Anchor) -> Timebase:
+def _keep(path: Path, anchor: Anchor, mono: Callable[[], int] = time.monotonic_ns) -> Timebase:
     partial = path.with_suffix(".new")
     partial.write_bytes(msgspec.json.encode(anchor))
     partial.replace(path)
-    return Timebase(anchor)
+    return Timebase(anchor, mono)

@@ -1,63 +1,65 @@
-"""Whether this device's time is right, as far as it can tell (DESIGN §3).
-
-The time goes on by the monotonic clock, so what was trusted stays so until a reboot. Then somebody else has to say that
-it is right again: the kernel, where NTP has told it.
+"""In which boot of the kernel a director's time is trusted (DESIGN §3): it goes on by the monotonic clock, so what was
+trusted stays so until a reboot. Then somebody else has to say what is right (`appliance.timework`).
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from pathlib import Path
 
-from appliance.timebase import Timebase, boot_id, synchronised
+from appliance.timebase import boot_id
+from appliance.trustsources import Sources
 
-NEAR_MS = 60_000
-"""So far a wall clock that NTP keeps and the time here may be apart."""
-
-BEHIND_MS = 5 * 60_000
-"""A time that the league's word is so far ahead of is wrong: it cannot have come before it was written."""
+_FILE = "time-trusted"
+_CONTINUES = "continues"
 
 _log = logging.getLogger(__name__)
 
 
 class TimeTrust:
-    """Kept in a data folder: in which boot of the kernel the time is trusted. A new folder trusts its first boot."""
+    """Kept in a data folder. A new folder trusts its first boot, where the machine may know the time by itself."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / "time-trusted"
-        self._boot = self._read()
-        if self._boot is None:
-            self._trust()
+    def __init__(self, folder: Path, sources: Sources) -> None:
+        self._file = folder / _FILE
+        known = self._read()
+        self._boot, self.continues = known or ("", False)
+        if known is None:
+            self._put(boot_id() if sources.keeps_time() else "")
 
-    def holds(self, now: Timebase, league_ms: int = 0) -> bool:
-        """Whether the time may be trusted now. ``league_ms``: when the league wrote its latest word (UTC ms)."""
-        if league_ms - now.now_ms() > BEHIND_MS:
-            self._trust_only("")
-            return False
-        if self._boot and self._boot == boot_id():
-            return True
-        if not synchronised() or abs(now.now_ms() - time.time_ns() // 1_000_000) > NEAR_MS:
-            return False
-        self._trust()
-        return True
+    @property
+    def holds(self) -> bool:
+        """Whether it is this boot."""
+        return bool(self._boot) and self._boot == boot_id()
 
-    def _trust(self) -> None:
-        self._trust_only(boot_id())
+    def trust(self) -> None:
+        """From now on, in this boot."""
+        self._put(boot_id())
 
-    def _trust_only(self, boot: str) -> None:
-        if boot == self._boot:
+    def doubt(self) -> None:
+        """No longer."""
+        self._put("")
+
+    def _put(self, boot: str) -> None:
+        if (boot, False) == (self._boot, self.continues) and self._file.exists():
             return
-        self._boot = boot
+        self._boot, self.continues = boot, False
         try:
-            self._file.write_text(self._boot, encoding="utf-8")
+            self._file.write_text(boot, encoding="utf-8")
         except OSError as error:
             _log.warning("%s: %s", self._file, error)
 
-    def _read(self) -> str | None:
+    def _read(self) -> tuple[str, bool] | None:
         try:
-            return self._file.read_text(encoding="utf-8")
+            boot, _, how = self._file.read_text(encoding="utf-8").partition("\n")
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError):
-            return ""
+            return "", False
+        return boot, how == _CONTINUES
+
+
+def hand_on(folder: Path, known: bool) -> None:
+    """Say in the folder of a director that is about to take over whether its time goes on as the evening's did: it is
+    trusted as that was. Raises OSError.
+    """
+    (folder / _FILE).write_text(f"{boot_id()}\n{_CONTINUES}" if known else "", encoding="utf-8")

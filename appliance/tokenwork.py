@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from appliance import allowance
+from appliance import allowance, kinds
 from appliance.allowance import NO_ALLOWANCE, NONE_GIVEN, Allowances
 from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
 from appliance.engine import Engine
@@ -15,7 +15,7 @@ from appliance.game.roster import Roster
 from appliance.game.state import Round
 from appliance.link.envelope import Refusal
 from appliance.note import Note
-from appliance.timetrust import TimeTrust
+from appliance.timework import TimeWork, league_word
 from appliance.workplace import Workplace
 
 ASK_AGAIN_MS = 60_000
@@ -39,9 +39,8 @@ class Standing(NamedTuple):
 class TokenWork:
     """For the engine thread of a director: asks the tokens before money is taken, and gives them back in time."""
 
-    def __init__(self, place: Workplace, engine: Engine) -> None:
-        self._place, self._engine = place, engine
-        self._trust = TimeTrust(place.data)
+    def __init__(self, place: Workplace, engine: Engine, clock: TimeWork) -> None:
+        self._place, self._engine, self._clock = place, engine, clock
         self._asked: dict[str, int] = {}
         self._wanted: dict[str, str] = {}
 
@@ -49,17 +48,16 @@ class TokenWork:
         """What may be spent now."""
         if not self._roster.allowances_in_force:
             return NONE_GIVEN
-        here, time = self._standing(), self._place.time
-        given = max((token.given for token in here.roster.allowances.values()), default=0)
-        trusted = self._trust.holds(time, given)
-        return allowance.allowances(here.roster, here.epoch, here.given_back, time.now_ms(), trusted)
+        here, clock = self._standing(), self._clock
+        trusted = clock.trusted(league_word(here.roster))
+        return allowance.allowances(here.roster, here.epoch, here.given_back, clock.right_ms(), trusted)
 
     def refused(self, round: str, refusal: Refusal) -> bool:
         """Whether somebody was refused for want of an allowance, so that the league is to be asked, once a while."""
         detail = json.loads(bytes(refusal.detail))
         if refusal.code != "deposit-limit" or detail.get("reason") != NO_ALLOWANCE:
             return False
-        who, now = detail["participant"], self._place.time.now_ms()
+        who, now = detail["participant"], self._place.now_ms()
         if now - self._asked.get(who, -ASK_AGAIN_MS) >= ASK_AGAIN_MS:
             self._asked[who], self._wanted[who] = now, round
         return who in self._wanted
@@ -70,7 +68,7 @@ class TokenWork:
         self._wanted.clear()
         if not self._roster.allowances:
             return [*asked]
-        return [*returns(self._standing(), self._place.time.now_ms()), *asked]
+        return [*returns(self._standing(), self._clock.right_ms()), *asked]
 
     @property
     def _roster(self) -> Roster:
@@ -81,7 +79,8 @@ class TokenWork:
         venue = f"venue/{self._place.config.venue.id}"
         newest = self._engine.journal.newest(venue)
         ledgers = (state for name, state in self._engine.states.items() if name.startswith("round/"))
-        rounds = tuple(ledger.round for ledger in ledgers if ledger.round is not None)
+        times = self._clock.times
+        rounds = tuple(timed.round for ledger in ledgers if (timed := kinds.timed(ledger, times)).round is not None)
         return Standing(self._roster, self._engine.state(venue), rounds, newest.epoch if newest else "")
 
 

@@ -73,6 +73,10 @@ class Workplace:
         """Set this device's time forward to ``at`` (UTC ms) if it is behind. Raises OSError."""
         self.time = timebase.moved_on(self._anchor, self.time, at)
 
+    def now_ms(self) -> int:
+        """This device's time, UTC ms; it may be set forward."""
+        return self.time.now_ms()
+
     @property
     def _anchor(self) -> Path:
         return self.data / "anchor.json"

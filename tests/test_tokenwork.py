@@ -8,7 +8,7 @@ import os
 import msgspec
 import pytest
 
-from appliance import kinds, timetrust, tokenwork
+from appliance import kinds, timetrust, tokenwork, trustsources
 from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
 from appliance.config import Config, Device, Venue
 from appliance.duties import Duties
@@ -27,7 +27,6 @@ from appliance.intake import Here, order_of
 from appliance.intake import refusal as told
 from appliance.link.envelope import CommandMessage, Refusal
 from appliance.record import uuid7
-from appliance.timetrust import TimeTrust
 from appliance.workplace import Workplace
 
 NOW = 1_800_000_000_000
@@ -201,30 +200,8 @@ def boot(monkeypatch):
     """The kernel's boot, and whether it was told that its clock is right."""
     now = {"id": "one", "right": False}
     monkeypatch.setattr(timetrust, "boot_id", lambda: now["id"])
-    monkeypatch.setattr(timetrust, "synchronised", lambda: now["right"])
+    monkeypatch.setattr(trustsources, "kernel_synchronised", lambda library: now["right"])
     return now
-
-
-class Clock:
-    def __init__(self, ahead=0):
-        self.ahead = ahead
-
-    def now_ms(self):
-        return timetrust.time.time_ns() // 1_000_000 + self.ahead
-
-
-def test_T_3_after_a_reboot_the_time_is_not_trusted_until_ntp_says_so(tmp_path, boot):
-    assert TimeTrust(tmp_path).holds(Clock())
-    assert TimeTrust(tmp_path).holds(Clock())  # the program was started again
-    boot["id"] = "two"
-    assert not TimeTrust(tmp_path).holds(Clock())
-    assert not TimeTrust(tmp_path).holds(Clock())  # nor does that help
-    boot["right"] = True
-    assert not TimeTrust(tmp_path).holds(Clock(2 * timetrust.NEAR_MS))  # the time here is not what NTP keeps
-    trust = TimeTrust(tmp_path)
-    assert trust.holds(Clock())
-    boot["right"] = False
-    assert trust.holds(Clock()) and TimeTrust(tmp_path).holds(Clock())
 
 
 def test_T_3_after_a_reboot_nothing_is_spent_before_the_time_is_trusted(boot, director):
@@ -233,15 +210,6 @@ def test_T_3_after_a_reboot_nothing_is_spent_before_the_time_is_trusted(boot, di
     boot["id"] = "two"
     director.duties = Duties(director.place, director.engine)
     assert refused(director.asked()) == NONE_HERE
-
-
-def test_T_3_a_time_that_the_leagues_word_is_ahead_of_is_not_trusted(tmp_path, boot):
-    now = Clock().now_ms()
-    assert TimeTrust(tmp_path).holds(Clock(), now + timetrust.BEHIND_MS // 2)
-    assert not TimeTrust(tmp_path).holds(Clock(), now + timetrust.BEHIND_MS + 60_000)
-    assert not TimeTrust(tmp_path).holds(Clock(), now)  # the same boot, the same wrong time
-    boot["right"] = True
-    assert TimeTrust(tmp_path).holds(Clock(), now)
 
 
 def test_T_3_a_director_whose_time_is_behind_the_leagues_spends_nothing(director, boot):
@@ -255,8 +223,3 @@ def test_T_3_a_director_whose_time_is_behind_the_leagues_spends_nothing(director
     )
     director.engine.states["league/brno"] = director.roster
     assert refused(director.asked()) == NONE_HERE
-
-
-def test_a_trust_that_cannot_be_read_is_none(tmp_path, boot):
-    (tmp_path / "time-trusted").write_bytes(b"\xff")
-    assert not TimeTrust(tmp_path).holds(Clock())
