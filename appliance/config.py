@@ -98,7 +98,7 @@ class Lan(Section, frozen=True):
     (mosquitto, started by it), who is found by multicast DNS (RFC 6762) or at one of ``hosts``, each with ``port``.
     ``secure``: devices know each other by their certificates (TLS); ``newcomers`` is the port where a device that is
     not known yet may ask to be adopted, 0 for none. ``director``: the command that starts the director's program at a
-    takeover; empty: this program starts it.
+    takeover; empty: this program starts it. ``call``: the UDP port on which devices hear the director call, 0 for none.
     """
 
     find: Literal["fixed", "zeroconf", "hosts"] = "fixed"
@@ -107,6 +107,7 @@ class Lan(Section, frozen=True):
     secure: bool = True
     newcomers: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0
     director: tuple[str, ...] = ()
+    call: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8883
 
     def __post_init__(self) -> None:
         """Raises ValueError for a list of hosts that is empty."""

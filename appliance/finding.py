@@ -18,7 +18,9 @@ from appliance.config import Lan
 from appliance.engine import history, records
 from appliance.journal import Journal
 from appliance.link.client import Endpoint
+from appliance.link.ear import Ear
 from appliance.link.kiosk import KioskLink
+from appliance.link.notices import is_genuine
 from appliance.link.roaming import Roaming
 from appliance.link.seek import Seeker, Sink
 from appliance.link.sighting import Sighting
@@ -28,6 +30,7 @@ from appliance.workplace import Workplace
 
 if TYPE_CHECKING:
     from appliance.link.announce import Announcer
+    from appliance.link.call import Caller
 
 _RENEW_S = 30.0
 _WATCH_S = 2.0
@@ -58,6 +61,32 @@ def announcer(lan: Lan) -> Announcer | None:
     made = Announcer(lan.port)
     made.start()
     return made
+
+
+def caller(lan: Lan) -> Caller | None:
+    """What calls the devices as long as this one directs, from its first notice on; None where nobody is to be called.
+
+    Calls go to all of the networks also where hosts are named: several devices of one machine hear nothing else.
+    """
+    if not lan.call:
+        return None
+    from appliance.link.call import Caller
+
+    made = Caller(lan.call, lan.port, lan.hosts if lan.find == "hosts" else ())
+    made.start()
+    return made
+
+
+def ear(place: Workplace, link: KioskLink, inbox: Any) -> Ear | None:
+    """What hears directors call, for a link to be moved; None where that is not wanted."""
+    lan = place.config.lan
+    if not lan.call:
+        return None
+    hosts = lan.hosts if lan.find == "hosts" else ()
+    return Ear(
+        lan.call, inbox, heeds=link.heeds, genuine=lambda notice: is_genuine(notice, place.keyring), hosts=hosts,
+        at=lan.port,
+    )  # fmt: skip
 
 
 def roaming(place: Workplace, link: KioskLink, inbox: Sink) -> Roaming:

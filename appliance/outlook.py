@@ -50,7 +50,7 @@ class Fixed:
 
 
 class Found:
-    """Directors are found: this one is announced, others are watched for."""
+    """Directors are found: this one is announced and calls, others are watched for."""
 
     def __init__(self, place: Workplace, inbox: Any, on_later: OnLater) -> None:
         from appliance import finding
@@ -58,8 +58,11 @@ class Found:
 
         self._watch = Watch(finding.watcher(place, inbox), place.keyring, on_later)
         self._announcer = finding.announcer(place.config.lan)
+        self._caller = finding.caller(place.config.lan)
 
     def show(self, notice: DirectorNotice) -> None:
+        if self._caller is not None:
+            self._caller.call(notice)
         if self._announcer is not None:
             self._announcer.announce(notice)
         self._watch.direct(notice)
@@ -72,6 +75,8 @@ class Found:
         return isinstance(event, Seen | Looking)
 
     def stop(self) -> None:
+        if self._caller is not None:
+            self._caller.stop()
         self._watch.stop()
         if self._announcer is not None:
             self._announcer.stop()

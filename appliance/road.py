@@ -59,11 +59,16 @@ class Winding:
 
         self._link = link
         self._roaming = finding.roaming(place, link, inbox)
+        self._ear = finding.ear(place, link, inbox)
 
     def start(self) -> None:
+        if self._ear is not None:
+            self._ear.start()
         self._roaming.tick()
 
     def stop(self) -> None:
+        if self._ear is not None:
+            self._ear.stop()
         self._roaming.stop()
         self._link.client.stop()
 

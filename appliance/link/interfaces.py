@@ -17,6 +17,12 @@ def own_addresses() -> list[str]:
     return sorted(found, key=lambda text: (found[text], text)) or [LOOPBACK]
 
 
+def broadcast_addresses() -> list[str]:
+    """Where to send what all machines on this one's IPv4 networks are to get, and this one itself."""
+    four = (one for one in _interfaces() if isinstance(one, ipaddress.IPv4Interface) and one.network.prefixlen < 31)
+    return sorted({str(one.network.broadcast_address) for one in four})
+
+
 def nearest_first(addresses: Iterable[str]) -> list[str]:
     """The addresses worth a try: those on a network of this machine's first.
 

@@ -52,8 +52,8 @@ class KioskLink:
     once, an accepted one only when its events are in the own copy; refusal ``no-answer``: its life ended first.
     ``on_one_copy`` (default: ``on_reply``) brings it instead when they are still not here after a second: then the
     director's disk is the only one that has them (DESIGN §3).
-    ``on_director``: who it is now, None if nobody; nobody is, too, who answers no ping (`appliance.link.pings`), until it
-    says something. ``on_told``: how far the director is with an own stream.
+    ``on_director``: who it is now, None if nobody, or if it answers no ping (`appliance.link.pings`) until it says
+    something. ``on_told``: how far the director is with an own stream.
     ``on_spares``: the devices that ask it to be let in. What it has
     of the own streams and this disk has lost is taken back and told by ``on_records``, too; ``on_forked(head)``: it has
     other records than this disk after ``head``, from which the stream must go on in a new epoch (``on_records``

@@ -11,19 +11,25 @@ from appliance.link.offset import Offset
 PING_S = 10.0
 """Between pings for the director's clock, after a few quick ones at the start."""
 
+ANSWER_S, AGAIN_S, ASKED = 3.0, 1.0, 3
+"""How long an answer may take; then it is asked again each second. Who has not answered the third time is silent."""
+
 _QUICK_PINGS, _QUICK_PING_S = 4, 0.1
 _PINGS_OUT = 8
 
 
 class Pings:
-    """``clock``: this device's milliseconds of the kind that the director's records are in. ``due``: the next one."""
+    """``clock``: this device's milliseconds of the kind that the director's records are in."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self.offset = Offset()
         """From ``clock`` to the director's."""
         self.mono = Offset()
         """From this device's monotonic clock to the director's, in milliseconds."""
-        self.due: float | None = None
+        self._next: float | None = None
+        self._last = 0.0
+        self._asked = 0
+        self._asked_at: float | None = None
         self._clock = clock
         self._ids = itertools.count(1)
         self._quick = 0
@@ -37,8 +43,29 @@ class Pings:
             self.offset.reset()
         self.mono.reset()
         self._out.clear()
-        self.due = now
+        self._next = now
         self._quick = _QUICK_PINGS
+        self.heard()
+
+    def end(self) -> None:
+        """Nobody is there."""
+        self._next = self._asked_at = None
+
+    def heard(self) -> None:
+        """The director has said something, whatever it is."""
+        self._asked_at = None
+
+    @property
+    def due(self) -> float | None:
+        """When the next one is due; None while nobody is there. Only one that is not answered wakes anybody sooner."""
+        if self._next is None or self._asked_at is None:
+            return self._next
+        return min(self._next, max(self._asked_at + ANSWER_S, self._last + AGAIN_S))
+
+    def silent(self, now: float) -> bool:
+        """Whether the director has said nothing although it was asked again."""
+        late = self._asked_at is not None and now >= max(self._asked_at + ANSWER_S, self._last + AGAIN_S)
+        return late and self._asked >= ASKED
 
     def director_clock(self) -> int | None:
         """UTC milliseconds by the director's clock, None until it has answered."""
@@ -48,8 +75,13 @@ class Pings:
     def ping(self, now: float) -> Ping:
         """The next one."""
         number = str(next(self._ids))
+        if self._asked_at is None:
+            self._asked_at, self._asked = now, 1
+        elif now >= self._asked_at + ANSWER_S:
+            self._asked += 1
+        self._last = now
         self._quick -= 1
-        self.due = now + (_QUICK_PING_S if self._quick > 0 else PING_S)
+        self._next = now + (_QUICK_PING_S if self._quick > 0 else PING_S)
         while len(self._out) >= _PINGS_OUT:
             del self._out[next(iter(self._out))]
         self._out[number] = (self._clock(), now * 1000)

@@ -8,7 +8,8 @@
         roaming.tick()                      # also at `roaming.due`
 
 While the director's notice is heard nobody seeks, nothing wakes. Without one for a moment the seeker looks; the latest
-director it sees is gone to at once, and the other places of the same one are tried in turn until it is heard.
+director it sees is gone to at once, and the other places of the same one are tried in turn until it is heard. A later
+one that calls (`appliance.link.ear`) is gone to although the director seems to be there.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from appliance.link.client import Endpoint
-from appliance.link.kiosk import KioskLink
+from appliance.link.client import Client, Endpoint
+from appliance.link.ear import Called
+from appliance.link.envelope import DirectorNotice
 from appliance.link.role import Now
 from appliance.link.seek import Looking, Seen
 from appliance.link.sighting import Sighting
@@ -31,7 +33,11 @@ PATIENCE_S = 0.3
 TRY_S, LONGEST_TRY_S = 2.0, 8.0
 """How long a place has to let its director be heard, doubled with each round that was in vain."""
 
+CALLED_S = 6.0
+"""How long somebody who calls is looked for, before the director that seems to be there counts again."""
+
 MOST_PLACES = 64
+_MOST_VAIN = 64
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +56,25 @@ class Search(Protocol):
         """Look no more."""
 
 
+class Link(Protocol):
+    """What is moved (`appliance.link.kiosk.KioskLink`)."""
+
+    client: Client
+
+    @property
+    def director(self) -> DirectorNotice | None:
+        """Who directs, None while that is not known."""
+
+    def follows(self, notice: DirectorNotice) -> bool:
+        """Whether this device would take a director of whom it hears elsewhere."""
+
+    def heeds(self, notice: DirectorNotice) -> bool:
+        """Whether it would leave the director that it has for one that calls, were it genuine."""
+
+    def move(self, endpoint: Endpoint) -> None:
+        """Connect elsewhere."""
+
+
 class Place(NamedTuple):
     """Where a broker is."""
 
@@ -62,7 +87,7 @@ class Roaming:
 
     def __init__(
         self,
-        link: KioskLink,
+        link: Link,
         search: Search,
         endpoint_of: Callable[[Sighting], Endpoint],
         *,
@@ -78,29 +103,56 @@ class Roaming:
         self._goal: Sighting | None = None
         self._try_s = TRY_S
         self._try_until = 0.0
+        self._call: DirectorNotice | None = None
+        self._call_until = 0.0
+        self._vain: dict[str, None] = {}
 
     @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         if self._missed_since is None:
             return None
+        dues = [self._call_until] if self._call is not None else []
         if not self._search.running:
-            return self._missed_since + PATIENCE_S
-        return self._try_until if self._places else None
+            dues.append(self._missed_since + PATIENCE_S)
+        elif self._places:
+            dues.append(self._try_until)
+        return min(dues, default=None)
 
     def stop(self) -> None:
         """Look no more."""
         self._search.stop()
 
     def takes(self, item: object) -> bool:
-        """Take what the search says; False if it is nothing of the search's."""
+        """Take what the search says, or who calls; False if it is neither."""
         if isinstance(item, Seen):
             self.seen(item.sighting)
-        return isinstance(item, Seen | Looking)
+        elif isinstance(item, Called):
+            self.called(item)
+        return isinstance(item, Seen | Looking | Called)
+
+    def called(self, call: Called) -> None:
+        """A genuine director calls. Whoever is heard now is left for a later one; it is looked for where its place is
+        not told. One that was not there where it called from is not believed again: anybody can repeat a call.
+        """
+        notice = call.notice
+        if not self._link.heeds(notice) or notice.epoch in self._vain:
+            return
+        if self._link.director is not None and (self._call is None or _of(notice) > _of(self._call)):
+            self._call, self._call_until = notice, self._now() + CALLED_S
+            self._missed_since = self._missed_since or self._now()
+            if call.place is None:
+                self._search.start()
+        if call.place is not None:
+            self._consider(call.place)
 
     def seen(self, sighting: Sighting) -> None:
         """Somebody says that a director is there."""
-        if not self._search.running or not self._link.follows(sighting.notice):
+        if self._search.running and self._link.follows(sighting.notice):
+            self._consider(sighting)
+
+    def _consider(self, sighting: Sighting) -> None:
+        if self._call is not None and self._link.director is not None and _epoch(sighting) < _of(self._call):
             return
         place = _place(sighting)
         if place in self._places or len(self._places) < MOST_PLACES:
@@ -114,7 +166,9 @@ class Roaming:
     def tick(self) -> None:
         """Look at whether there is a director; seek, or go on to the next place."""
         now = self._now()
-        if self._link.director is not None:
+        if self._call is not None and now >= self._call_until:
+            self._give_up(self._call)
+        if self._is_there:
             self._settle()
         elif self._missed_since is None:
             self._missed_since = now
@@ -126,10 +180,24 @@ class Roaming:
 
     # -- inside ------------------------------------------------------------------------------------------
 
+    @property
+    def _is_there(self) -> bool:
+        """Whether a director is heard, and nobody later calls."""
+        heard = self._link.director
+        return heard is not None and (self._call is None or _of(heard) >= _of(self._call))
+
+    def _give_up(self, call: DirectorNotice) -> None:
+        while len(self._vain) >= _MOST_VAIN:
+            del self._vain[next(iter(self._vain))]
+        self._vain[call.epoch] = None
+        self._call = None
+        _log.warning("%s (%s) called, and is not to be found", call.device, call.epoch)
+
     def _settle(self) -> None:
         if self._missed_since is not None:
             self._search.stop()
             self._missed_since, self._goal, self._try_s = None, None, TRY_S
+            self._call = None
             self._places.clear()
             self._tried.clear()
 
@@ -159,7 +227,11 @@ class Roaming:
 
 
 def _epoch(sighting: Sighting) -> Epoch:
-    return Epoch.parse(sighting.notice.epoch)
+    return _of(sighting.notice)
+
+
+def _of(notice: DirectorNotice) -> Epoch:
+    return Epoch.parse(notice.epoch)
 
 
 def _place(sighting: Sighting) -> Place:

@@ -56,6 +56,17 @@ class Island:
             host.cables.append(name)
             host.plug(True)
 
+    def switch(self, *hosts: Island) -> list[str]:
+        """Be a switch that connects these hosts; returns their addresses."""
+        self.ip("link", "add", "switch", "type", "bridge")
+        self.ip("link", "set", "switch", "up")
+        addresses = [f"10.78.0.{number}" for number, _ in enumerate(hosts, 1)]
+        for number, (host, address) in enumerate(zip(hosts, addresses, strict=True), 1):
+            self.cable(host, f"10.79.{number}.1", address)
+            self.ip("addr", "flush", "dev", self.cables[-1])
+            self.ip("link", "set", self.cables[-1], "master", "switch")
+        return addresses
+
     def plug(self, up: bool) -> None:
         """Pull this end of its cables, or put it back."""
         for name in self.cables:

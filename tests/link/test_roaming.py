@@ -63,7 +63,11 @@ class Link:
     def follows(self, notice: DirectorNotice) -> bool:
         return notice.epoch not in self.refused
 
+    def heeds(self, notice: DirectorNotice) -> bool:
+        return self.director is None or notice.epoch > self.director.epoch
+
     def move(self, endpoint: Endpoint) -> None:
+        self.director = None
         self.endpoint = endpoint
         self.moves.append(endpoint.host)
 
