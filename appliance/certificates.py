@@ -11,7 +11,6 @@ has one of its own. It never ends, and has always begun: a device without a batt
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -34,6 +33,8 @@ MOST_NAME = 64
 """So long is a common name at most (RFC 5280, appendix A.1)."""
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
+_UNUSABLE = (ValueError, TypeError, UnsupportedAlgorithm, x509.DuplicateExtension, x509.InvalidVersion)
+"""What certificates raise that are well formed at first sight; `ValueError` is base64's, too."""
 
 
 class CertificateError(ValueError):
@@ -150,7 +151,7 @@ def check(
         raise CertificateError("the league's certificate is none of an authority")
     try:
         certificate.verify_directly_issued_by(signer)
-    except (ValueError, TypeError, InvalidSignature):
+    except (*_UNUSABLE, InvalidSignature):
         by = "itself" if authority is None else "the league's authority"
         raise CertificateError(f"the certificate of {wanted} is not signed by {by}") from None
 
@@ -159,7 +160,7 @@ def is_self_signed(certificate: x509.Certificate) -> bool:
     """Whether nobody but its own key stands for it."""
     try:
         certificate.verify_directly_issued_by(certificate)
-    except (ValueError, TypeError, InvalidSignature):
+    except (*_UNUSABLE, InvalidSignature):
         return False
     return True
 
@@ -173,10 +174,11 @@ def common_name(certificate: x509.Certificate) -> str:
 def read(path: Path) -> x509.Certificate:
     """The certificate in a file (PEM). Raises `CertificateError`."""
     try:
-        return x509.load_pem_x509_certificate(read_bytes(path, MOST_BYTES))
-    except (Unreadable, ValueError) as error:
-        why = str(error) if isinstance(error, Unreadable) else "no certificate in PEM form"
-        raise CertificateError(f"{path}: {why}") from None
+        return _usable(x509.load_pem_x509_certificate(read_bytes(path, MOST_BYTES)))
+    except Unreadable as error:
+        raise CertificateError(f"{path}: {error}") from None
+    except _UNUSABLE:
+        raise CertificateError(f"{path}: no certificate in PEM form") from None
 
 
 def pem(certificate: x509.Certificate) -> bytes:
@@ -192,12 +194,26 @@ def to_text(certificate: x509.Certificate) -> str:
 def from_text(text: str) -> x509.Certificate:
     """The certificate in a record. Raises `CertificateError`."""
     try:
-        return x509.load_der_x509_certificate(base64.b64decode(text, validate=True))
-    except (ValueError, binascii.Error):
+        return _usable(x509.load_der_x509_certificate(base64.b64decode(text, validate=True)))
+    except _UNUSABLE:
         raise CertificateError("no certificate in DER form, in base64") from None
 
 
 # -- inside ----------------------------------------------------------------------------------------------------------
+
+
+def _usable(certificate: x509.Certificate) -> x509.Certificate:
+    """The certificate, once all that is asked of it here could be read: parts are looked at only when they are asked
+    for, and anybody may send one. Raises what is in `_UNUSABLE`.
+    """
+    for name in (certificate.subject, certificate.issuer):
+        name.rfc4514_string()
+    certificate.public_key()
+    for extension in certificate.extensions:
+        repr(extension.value)
+    if certificate.not_valid_before_utc > certificate.not_valid_after_utc or certificate.serial_number <= 0:
+        raise ValueError("no such time, or no number")
+    return certificate
 
 
 def _device(

@@ -1,11 +1,15 @@
 """Certificates of devices: what is made is found good here and by openssl, what is not the device's is named."""
 
+import base64
+import random
+import ssl
 import subprocess
 from datetime import UTC, datetime
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
 from appliance import certificates
@@ -102,6 +106,54 @@ def test_bytes_that_are_no_certificate_are_said_to_be_none(text, tmp_path):
         certificates.read(file)
     with pytest.raises(CertificateError, match="No such file"):
         certificates.read(tmp_path / "none")
+
+
+def crafted(key):
+    """Certificates that parse, and hold what cannot be used: bytes that anybody may send."""
+    der = certificates.self_signed(key, VENUE, DEVICE).public_bytes(Encoding.DER)
+    ed25519, public = bytes.fromhex("06032b6570"), key.public_key().public_bytes_raw()
+    over_it = bytes.fromhex("032100") + public
+    usage, names = bytes.fromhex("0603551d25"), bytes.fromhex("0603551d11")
+    return {
+        "a key of an unknown kind": der.replace(ed25519 + over_it, bytes.fromhex("06032b6544") + over_it),
+        "a key that is too short": der.replace(ed25519 + over_it, bytes.fromhex("06032b6571") + over_it),
+        "an extension twice": der.replace(usage, names),
+        "an unknown signature": der.replace(ed25519, bytes.fromhex("06032b6544")),
+        "another version": der.replace(bytes.fromhex("a003020102"), bytes.fromhex("a003020142")),
+        "letters that are none": der.replace(b"zabreh.table-3", b"zabreh.table-\xff"),
+    }
+
+
+KINDS = (
+    "a key of an unknown kind", "a key that is too short", "an extension twice", "an unknown signature",
+    "another version", "letters that are none",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_certificate_that_cannot_be_used_is_refused_and_nothing_else_is_raised(key, kind, tmp_path):
+    made = crafted(key)[kind]
+    assert made != certificates.self_signed(key, VENUE, DEVICE).public_bytes(Encoding.DER)
+    with pytest.raises(CertificateError):
+        read = certificates.from_text(base64.b64encode(made).decode())
+        certificates.check(read, VENUE, DEVICE, key.public_key())
+    (tmp_path / "device.crt").write_text(ssl.DER_cert_to_PEM_cert(made))
+    with pytest.raises(CertificateError):
+        certificates.check(certificates.read(tmp_path / "device.crt"), VENUE, DEVICE, key.public_key())
+
+
+def test_no_byte_of_a_certificate_that_is_changed_raises_anything_else(key):
+    good = certificates.self_signed(key, VENUE, DEVICE).public_bytes(Encoding.DER)
+    chance = random.Random(7)
+    for at in chance.sample(range(len(good)), 300):
+        changed = good[:at] + bytes([chance.randrange(256)]) + good[at + 1 :]
+        try:
+            read = certificates.from_text(base64.b64encode(changed).decode())
+            certificates.is_self_signed(read)
+            certificates.common_name(read)
+            certificates.check(read, VENUE, DEVICE, key.public_key())
+        except CertificateError:
+            continue
 
 
 def test_a_list_of_revocations_names_what_was_withdrawn_and_does_not_end(authority, issued):
