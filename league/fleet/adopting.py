@@ -11,9 +11,13 @@ from typing import Annotated
 import msgspec
 from django.utils import timezone
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from appliance import certificates
 from appliance import record as rec
+from appliance.certificates import CertificateError
 from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
+from appliance.identity import public_key
 from league.fleet.models import FormerKey
 from league.ingest.alerts import Notice
 from league.ingest.text import kept
@@ -43,7 +47,12 @@ def adopt(venue: str, records: Sequence[bytes]) -> list[Notice]:
     for record in map(rec.decode, records):
         try:
             if record.type == ADOPTED:
-                notices += _adopt(venue, msgspec.json.decode(record.data, type=_Adopted))
+                told = msgspec.json.decode(record.data, type=_Adopted)
+                why = _why_not_its_own(venue, told)
+                known = _adopt(venue, replace(told, certificate="") if why else told)
+                if why and not any(notice.code == "adoption-refused" for notice in known):
+                    notices.append(Notice(venue, record.stream, "bad-certificate", f"{told.device}: {why}"))
+                notices += known
             elif record.type == DROPPED:
                 notices += _drop(venue, msgspec.json.decode(record.data, type=_Dropped))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -74,6 +83,17 @@ def _adopt(venue: str, told: _Adopted) -> list[Notice]:
         device.save()
         return [Notice(venue, stream, "device-adopted", f"{told.device}: {told.role}, by {by or '?'}")]
     return [Notice(venue, stream, "adoption-refused", f"{told.device}, by {by or '?'}: {why}")]
+
+
+def _why_not_its_own(venue: str, told: _Adopted) -> str:
+    """What is wrong with the certificate that is said to be the device's own; "" if nothing is, or there is none."""
+    try:
+        if told.certificate:
+            own = certificates.from_text(told.certificate)
+            certificates.check(own, venue, told.device, public_key(told.key))
+    except CertificateError as error:
+        return str(error)
+    return ""
 
 
 def _fill(device: Device, told: _Adopted) -> None:

@@ -6,17 +6,22 @@ topics. The ingest does the rest. Whoever is not on the list, a revoked device a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from appliance import certificates
+from appliance.certificates import CertificateError
 from appliance.link import topics
 from league.rounds.models import Device
 
 INGEST = "ingest"
 """The user name of the league's own programs; no certificate bears it, as those have a dot."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class Carrier(NamedTuple):
@@ -31,8 +36,14 @@ def carriers() -> Iterator[Carrier]:
     """Devices with a certificate of the league that was not withdrawn. After a takeover any of them carries."""
     valid = Device.objects.filter(revoked_at__isnull=True).exclude(certificate="").exclude(role=Device.Role.CLOCK)
     for device in valid.order_by("venue", "name"):
-        if not certificates.is_self_signed(certificates.from_text(device.certificate)):
-            yield Carrier(certificates.subject(device.venue_id, device.name), device.venue_id, device.public_key)
+        try:
+            held = certificates.from_text(device.certificate)
+            user = certificates.subject(device.venue_id, device.name)
+        except CertificateError as error:
+            _log.error("%s may not carry: %s", device, error)  # one venue's trouble is not the others'
+            continue
+        if not certificates.is_self_signed(held):
+            yield Carrier(user, device.venue_id, device.public_key)
 
 
 def mosquitto_acl() -> str:

@@ -21,6 +21,7 @@ from appliance.game.roster import Roster, decode_roster_event, fold_roster
 from appliance.link import envelope, topics
 from appliance.link.envelope import Batch
 from appliance.workplace import Workplace
+from league.fleet import brokers
 from league.fleet.adopting import adopt
 from league.fleet.models import FormerKey
 from league.fleet.publishing import LOOK_S, FleetTeller, publish_devices, vouch
@@ -114,6 +115,37 @@ def test_an_adoption_that_cannot_be_read_stops_nothing(venue: Scribe, data: Any)
     take(venue.batch())
     assert StreamHead.objects.get().seq == 3
     assert {code for code, _ in alerts()} == {"bad-adoption"}
+
+
+STRANGE = [
+    "garbage", "AAAA", "x\0y", "é", certificates.to_text(certificates.self_signed(KEY, VENUE, "door")),
+    certificates.to_text(certificates.self_signed(Ed25519PrivateKey.generate(), VENUE, "spare")),
+    certificates.to_text(certificates.issue(
+        certificates.Authority(KEY, certificates.make_authority(KEY, "nobody")), VENUE, "spare", KEY.public_key()
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_a_certificate_that_is_not_the_adopted_devices_own_is_not_kept_and_harms_no_broker(
+    venue: Scribe, pen: Pen, text: str
+) -> None:
+    venue.write("device-adopted/1", adoption(certificate=text))
+    take(venue.batch())
+    device = Device.objects.get(name="spare")
+    assert (device.certificate, device.public_key) == ("", PUBLIC)
+    assert [code for code, _ in alerts()] == ["bad-certificate", "device-adopted"]
+    publish_devices(VENUE, pen)
+    assert roster().devices["spare"].certificate == ""
+    assert PUBLIC not in brokers.mosquitto_acl() + brokers.nats_users()
+
+
+@pytest.mark.parametrize("text", STRANGE[:2])
+def test_a_certificate_in_the_records_that_is_none_gives_nobody_away(imported: dict[str, Any], text: str) -> None:
+    Device.objects.create(venue_id=VENUE, name="spare", role="table", public_key=PUBLIC, certificate=text)
+    Device.objects.create(venue_id=VENUE, name="door", role="door", public_key="ab" * 32, certificate=STRANGE[-1])
+    assert f"serialNumber={'ab' * 32},CN={VENUE}.door" in brokers.mosquitto_acl()
+    assert PUBLIC not in brokers.mosquitto_acl() + brokers.nats_users()
 
 
 def test_a_venue_drops_what_it_adopted_and_nothing_else(venue: Scribe, pen: Pen) -> None:
