@@ -61,7 +61,8 @@ class Evening:
         chaos = Chaos(house, self._faults, self._say)
         house.each_tick = chaos.tick
         play = Play(house, self._script, chaos, self._seed, self._say)
-        play.hasty, play.minutes = self._size.hasty, self._size.minutes
+        play.hasty = self._size.hasty or random.Random(f"hasty {self._seed}").random() < 0.5
+        play.minutes = self._size.minutes
         broken: list[str] = []
         took = 0.0
         (self._folder / "faults.txt").write_text("".join(f"{fault}\n" for fault in self._faults))
