@@ -23,6 +23,9 @@ from appliance.tomltext import TomlError, toml_values
 
 MOST_CONFIG_BYTES = 1024 * 1024
 
+ADOPTED = "adopted.toml"
+"""In the data folder of a device whose own file calls it spare: what it was told when it was let in."""
+
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 """A venue or device id, as it stands in MQTT topics."""
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -54,12 +57,13 @@ class Venue(Section, frozen=True):
 class Device(Section, frozen=True):
     """This device: its id, what it does, and where it keeps its files.
 
-    ``role``: ``clock`` is a wall's screen without a reader.
+    ``role``: ``clock`` is a wall's screen without a reader. ``spare`` has no place yet: it shows a code by which a
+    commissioner gives it one, whatever ``name`` and ``table`` say here.
     ``tracking``: of each hand at its table, only that it began, or every action, keyed in by the dealer.
     """
 
     name: Name = "device"
-    role: Literal["table", "door", "clock", "director"] = "table"
+    role: Literal["table", "door", "clock", "director", "spare"] = "table"
     table: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
     tracking: Literal["hands", "actions"] = "hands"
     data: str = "/var/lib/tableside"

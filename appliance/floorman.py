@@ -12,8 +12,8 @@ from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Signal
-from appliance.kinds import StrandedFound
-from appliance.link.envelope import Reply
+from appliance.kinds import DeviceAdopted, StrandedFound
+from appliance.link.envelope import Reply, Spare
 
 
 class Directs(Protocol):
@@ -41,6 +41,30 @@ class Decides(Protocol):
         """Decide of an entry; ``told`` hears why it could not be, or None once it is settled."""
 
 
+class Admits(Protocol):
+    """Devices that ask to be let in, and those that were."""
+
+    @property
+    def asking(self) -> tuple[Spare, ...]:
+        """Who asks."""
+
+    @property
+    def adopted(self) -> tuple[DeviceAdopted, ...]:
+        """Who was let in."""
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The tables whose own device is there."""
+
+    def adopt(
+        self, key: str, code: str, role: str, table: int | None, who: str, told: Callable[[Refusal | None], None]
+    ) -> None:
+        """Let a device in; ``told`` hears why not, or None once it belongs here."""
+
+    def drop(self, name: str, who: str, told: Callable[[Refusal | None], None]) -> None:
+        """Have a device belong here no more."""
+
+
 class Floorman(Protocol):
     """The kiosk, as far as the menu needs it."""
 
@@ -58,6 +82,9 @@ class Floorman(Protocol):
     def direction(self) -> Directs: ...
     @property
     def lone(self) -> Decides: ...
+    @property
+    def admission(self) -> Admits: ...
+
 
     def now_ms(self) -> int: ...
     def fresh_id(self) -> str: ...

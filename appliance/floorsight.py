@@ -6,14 +6,18 @@ from collections.abc import Mapping
 
 from appliance.display.scene import Venue, short_name
 from appliance.floor.catalogue import BY_ID
-from appliance.floor.forms import Here, Lone
+from appliance.floor.forms import Here, Lone, Option
 from appliance.floor.lone import words
-from appliance.floor.said import Several
+from appliance.floor.said import Said, Several, Text
 from appliance.floorman import Floorman
 from appliance.game.roster import Roster
-from appliance.kinds import StrandedFound
+from appliance.i18n import N_
+from appliance.kinds import DeviceAdopted, StrandedFound
+from appliance.link.envelope import Spare
 
 _MOMENT_MS = 1000
+_KNOWN = N_("was let in before")
+_ROLES = {"door": N_("The door"), "clock": N_("The clock on the wall")}
 _HERE = Venue("")
 
 
@@ -49,6 +53,9 @@ class FloorSight:
             call=kiosk.called(),
             refused=kiosk.refused_hands(),
             lone=self._lone(),
+            spares=tuple(map(_spare, kiosk.admission.asking)),
+            adopted=tuple(map(_adopted, kiosk.admission.adopted)),
+            taken=kiosk.admission.taken,
         )
 
     def _lone(self) -> tuple[Lone, ...]:
@@ -79,11 +86,23 @@ def _in_words(found: StrandedFound, names: Mapping[str, str]) -> Lone:
     return Lone(found.command, words(bytes(found.body), found.first, label, name), given)
 
 
+def _spare(asks: Spare) -> Option:
+    parts: list[Text] = [asks.software] if asks.software else []
+    return Option(asks.key, asks.name, Several((*parts, *([Said(_KNOWN)] if asks.known else [])), " · "))
+
+
+def _adopted(note: DeviceAdopted) -> Option:
+    what: Text = (
+        Said(N_("Table {table}"), {"table": str(note.table)}) if note.table else Said(_ROLES.get(note.role, note.role))
+    )
+    return Option(note.device, note.device, what)
+
+
 def _alike(before: Here, after: Here) -> bool:
     facts = [
         (
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
-            *(each.refused, each.lone),
+            *(each.refused, each.lone, each.spares, each.adopted, each.taken),
         )
         for each in (before, after)
     ]

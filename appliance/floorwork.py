@@ -17,6 +17,7 @@ from appliance import evening, floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
+from appliance.floor import devices
 from appliance.floor.forms import Here, Request
 from appliance.floor.lines import Shown
 from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
@@ -203,6 +204,12 @@ class FloorWork:
         match request:
             case "take-over":
                 self._kiosk.direction.take_over(self._who, lambda refusal: self._told(refusal, opened_as))
+            case "adopt-device":
+                asked = devices.let_in(menu.answers)
+                self._kiosk.admission.adopt(*asked, self._who, lambda refusal: self._told(refusal, opened_as))
+            case "drop-device":
+                name = str(menu.answers.get("device"))
+                self._kiosk.admission.drop(name, self._who, lambda refusal: self._told(refusal, opened_as))
             case "settle-lone":
                 entry, accept = str(menu.answers.get("entry")), menu.answers.get("what") == "accept"
                 self._kiosk.lone.settle(entry, self._who, accept, lambda refusal: self._told(refusal, opened_as))

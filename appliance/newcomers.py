@@ -128,8 +128,7 @@ class Newcomers:
 
     def greet(self, device: str) -> None:
         """A device has come: it may know what was so before."""
-        if self._shown.asking:
-            self._floor.show(device, self._shown)
+        self._floor.show(device, self._shown)
 
     def command(self, message: CommandMessage, roster: Roster) -> bool:
         """Take a command that lets a device in; False if it is none."""

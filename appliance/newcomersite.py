@@ -18,12 +18,11 @@ from appliance import certificates
 from appliance.adoption import Answer, Role
 from appliance.adoption_spare import Pending
 from appliance.certificates import CertificateError
-from appliance.config import Config, League, dump, load
+from appliance.config import ADOPTED, Config, League, dump, load
 from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.members import Member
 from appliance.workplace import FIRST_MEMBERS, Workplace
 
-ADOPTED = "adopted.toml"
 PENDING = "adopting.json"
 
 

@@ -38,6 +38,12 @@ class Post:
         self._told[number] = told
         self._message(number, command.round, actor, ttl_ms, encode_command(command))
 
+    def for_venue(self, body: bytes, actor: str, ttl_ms: int, told: Callable[[Reply], None]) -> None:
+        """Ask for something in the venue's stream; ``told`` hears the answer."""
+        number = self.fresh_id()
+        self._told[number] = lambda reply, one_copy: told(reply)
+        self._message(number, "venue", actor, ttl_ms, body)
+
     def note(self, note: kinds.Note) -> None:
         """Keep a note for the venue's stream until nobody waits for an answer."""
         self._notes.append(note)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from appliance import evening, kinds, tablekeys, taps
+from appliance.admission import Admission
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
 from appliance.cards.pin import Pins
@@ -82,6 +83,7 @@ class Station(Worker):
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
         self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
+        self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed)
         self.direction = Direction(place, self.now_ms, self._show, self._take_over_copy)
 
     def equip(
@@ -136,6 +138,7 @@ class Station(Worker):
             on_one_copy=lambda reply: self._post.replied(reply, one_copy=True),
             on_director=self._director,
             on_told=self._told_of_table,
+            on_spares=self.admission.heard,
             alert=tell,
         )  # fmt: skip
         self._be_the_table()
@@ -161,7 +164,8 @@ class Station(Worker):
         self._road.tick()
         self._settle_offset()
         self._show_one_moment()
-        self._look_at_readers()
+        if self._readers.beat():
+            self._show_readers()
         self.menu.tick()
         self.direction.tick()
         if self._tablework is not None:
@@ -390,10 +394,6 @@ class Station(Worker):
     def _reader_said(self, name: str, works: bool) -> None:
         self._readers.told(name, works)
         self._show_readers()
-
-    def _look_at_readers(self) -> None:
-        if self._readers.beat():
-            self._show_readers()
 
     def _show_readers(self) -> None:
         works, missing = self._readers.works, self._readers.missing

@@ -59,6 +59,19 @@ class Lone:
         self.settled.append((command, who, accept, told))
 
 
+class Admission:
+    """Devices that ask to be let in; the test says what becomes of it."""
+
+    def __init__(self):
+        self.asking, self.adopted, self.taken, self.asked = (), (), (), []
+
+    def adopt(self, key, code, role, table, who, told):
+        self.asked.append((key, code, role, table, who, told))
+
+    def drop(self, name, who, told):
+        self.asked.append((name, who, told))
+
+
 class Kiosk:
     """A table's kiosk that remembers what was asked of it; the test answers."""
 
@@ -68,7 +81,7 @@ class Kiosk:
 
     def __init__(self):
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
-        self.direction, self.lone = Direction(), Lone()
+        self.direction, self.lone, self.admission = Direction(), Lone(), Admission()
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance import VERSION
-from appliance.config import Config, ConfigError, load, origin
+from appliance.config import ADOPTED, Config, ConfigError, load, origin
 from appliance.display.fonts import FontsMissing
 from appliance.display.glass import Glass
 from appliance.display.hotplug import Hotplug
@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         config = load(*args.files)
         if origin("device", args.files) is None:
             raise ConfigError("no [device] in what was named: name this device's own file too, after the site's")
+        args.files = files_of(config, args.files)
+        config = load(*args.files)
         if config.device.role == "director":
             raise ConfigError("device.role: 'director': this is no kiosk's configuration")
         style = at_start(config.screen)
@@ -57,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
 
         attend_without_config(error, args.files, open_glass)
         return 2
+    if config.device.role == "spare":
+        return _ask_to_be_let_in(config, args.files, window, style)
     first = StartingView(device=config.device.name, version=VERSION)
     words = Translator(config.language)
     window.show(starting_list(first, window.size, words, window.fonts, style.theme, style.house))
@@ -90,6 +94,23 @@ def run(args: argparse.Namespace) -> int:
     screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write), style)
     _listen_to_signals(screen, wake_write)
     return _run(config, station, screen, lambda error, part: _attend(error, config, window, style, part))
+
+
+def files_of(config: Config, files: list[Path]) -> list[Path]:
+    """The files of a device's configuration: of a spare one that has its place, also what it was told there."""
+    adopted = config.data / ADOPTED
+    return [*files, adopted] if config.device.role == "spare" and adopted.exists() else files
+
+
+def _ask_to_be_let_in(config: Config, files: list[Path], window: Glass, style: Style) -> int:
+    from appliance.apps import kiosk_adopt
+
+    try:
+        return kiosk_adopt.run(config, files, window, style)
+    except (OSError, ConfigError) as error:
+        print(f"tableside kiosk: {error}", file=sys.stderr, flush=True)
+        _attend(error, config, window, style)
+        return 2
 
 
 def open_glass(config: Config, style: Style) -> Glass:

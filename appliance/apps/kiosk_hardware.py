@@ -64,7 +64,7 @@ class Hardware:
             venue, kind, wanted = Venue(""), config.device.role, config.sound
             self._speaker = Speaker(
                 self.sound,
-                heard_at(kind, clock=wanted.clock) if kind != "director" else frozenset(),
+                heard_at(kind, clock=wanted.clock) if kind != "director" and kind != "spare" else frozenset(),
                 minute=lambda: (now := venue.at(now_ms())).hour * 60 + now.minute,
                 monotonic=time.monotonic,
                 quiet_from=wanted.quiet_from,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import Measure
 from appliance.display.house import PLAIN, House
+from appliance.display.layout_adopt import draw_spare_screen
 from appliance.display.layout_device import draw_attention_screen, draw_starting_screen
 from appliance.display.layout_door import draw_door_screen
 from appliance.display.layout_floor import draw_floor_screen
@@ -13,7 +14,16 @@ from appliance.display.layout_wall import draw_clock_screen
 from appliance.display.ops import DrawList
 from appliance.display.screensize import check_size
 from appliance.display.theme import DARK, Theme
-from appliance.display.view import AttentionView, ClockView, DoorView, FloorView, StartingView, TableView, View
+from appliance.display.view import (
+    AttentionView,
+    ClockView,
+    DoorView,
+    FloorView,
+    SpareView,
+    StartingView,
+    TableView,
+    View,
+)
 from appliance.display.wander import REACH, wandered
 from appliance.i18n import Translator
 
@@ -47,12 +57,14 @@ def draw_list(
             draw_starting_screen(c, view)
         case AttentionView():
             draw_attention_screen(c, view)
+        case SpareView():
+            draw_spare_screen(c, view)
     return c.done()
 
 
 def shift(view: View, size: tuple[int, int], house: House) -> tuple[int, int]:
     """How far right and down of its place a view is drawn, against burning in; a touch is that far off too."""
-    if not house.wanders or isinstance(view, StartingView | AttentionView):
+    if not house.wanders or isinstance(view, StartingView | AttentionView | SpareView):
         return 0, 0
     reach = min(max(size) / 1920, min(size) / 1080) * REACH
     return wandered(view.board.now, int(reach))

@@ -44,8 +44,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
 
     ``reader``: cards are read here; ``missing``: the names of readers that do not work beside others that do.
     ``kept``: the first and the last hand played here without the director. ``lone``: so many entries that only an old
-    director had wait for a decision. ``elsewhere``: the device that is this table now. ``play``: what it does
-    meanwhile, by which people are told what to do.
+    director had wait for a decision. ``elsewhere``: the device that is this table now. ``time_doubted``: nobody
+    vouches for the time. ``play``: what the table does meanwhile, by which people are told what to do.
     """
 
     director: bool = True
@@ -57,6 +57,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[HandsRefused, ...] = ()
     lone: int = 0
     elsewhere: str = ""
+    time_doubted: bool = False
     play: Going = "runs"
 
     @property
@@ -392,4 +393,32 @@ class AttentionView(msgspec.Struct, frozen=True, kw_only=True):
     also: dict[str, tuple[str, str]] = {}
 
 
-View = TableView | ClockView | DoorView | FloorView | StartingView | AttentionView
+class VenueSeen(msgspec.Struct, frozen=True):
+    """A venue that a spare device has found: what it is called; ``refused``: why it does not let the device in, a code.
+
+    ``shown``: its commissioners see the device in their menu.
+    """
+
+    name: str
+    shown: bool = False
+    refused: str = ""
+
+
+class SpareView(msgspec.Struct, frozen=True, kw_only=True):
+    """A device without a place: its name, the code that lets it in, and the venues that it has found.
+
+    ``wrong``: somebody has typed another code. ``pending``: the right one was typed; ``role`` and ``table``: what the
+    device becomes, once it is.
+    """
+
+    device: str
+    code: str = ""
+    venues: tuple[VenueSeen, ...] = ()
+    wrong: bool = False
+    pending: bool = False
+    role: Literal["", "table", "door", "clock"] = ""
+    table: int | None = None
+    version: str = ""
+
+
+View = TableView | ClockView | DoorView | FloorView | StartingView | AttentionView | SpareView

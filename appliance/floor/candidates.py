@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from appliance.floor import lone
+from appliance.floor import devices, lone
 from appliance.floor.forms import Action, Field, Filled, Here, Label, Option
 from appliance.floor.said import Amount, Said, Several, Text, worded
 from appliance.game import colourup
@@ -27,6 +27,8 @@ def candidates(here: Here, action: Action, field: Field, filled: Filled) -> Iter
     round = here.round
     if field.choices:
         yield from (Option(value, worded(label)) for value, label in _choices(field, action, round))
+    elif action.group == "devices":
+        yield from devices.options(here, action, field)
     elif action.id == "settle_lone":
         yield from lone.entries(here)
     elif round is None:

@@ -17,12 +17,16 @@ Kind = Literal["player", "table", "seat", "number", "chips", "crowns", "minutes"
 """``time``: seconds, typed and shown as minutes and seconds. ``players``: several, each with a number."""
 
 Unit = Literal["number", "chips", "crowns"]
-GroupId = Literal["players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone"]
+GroupId = Literal[
+    "players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone", "devices"
+]
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
-Request = Literal["take-over", "call-ended", "refused-seen", "settle-lone"]
+Request = Literal[
+    "take-over", "call-ended", "refused-seen", "settle-lone", "adopt-device", "drop-device"
+]
 """What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
-say no more of hands that were refused, to settle what only an old director had."""
+say no more of hands that were refused, to settle what only an old director had, to let a device in or drop it."""
 
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
@@ -91,6 +95,18 @@ class Lone(Struct, frozen=True):
     given: Text
 
 
+class Option(Struct, frozen=True):
+    """A value that can be chosen; ``detail``: what tells it from others, such as a player's number and chips.
+
+    ``seat``: where a player of this table sits, by which they are known there.
+    """
+
+    value: str
+    label: Text
+    detail: Text = ""
+    seat: int | None = None
+
+
 class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
@@ -99,7 +115,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     ``commissioner``: who holds the menu.
     ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
     of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
-    an old director had, and nobody has decided of.
+    an old director had, and nobody has decided of. ``spares``: devices that ask to be let in, by their keys;
+    ``adopted`` those that were, by name; ``taken``: tables whose own device is there.
     """
 
     ledger: Ledger | None
@@ -115,6 +132,9 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     call: Literal["floor", "time"] | None = None
     refused: int = 0
     lone: tuple[Lone, ...] = ()
+    spares: tuple[Option, ...] = ()
+    adopted: tuple[Option, ...] = ()
+    taken: tuple[int, ...] = ()
 
     @property
     def round(self) -> Round | None:
@@ -124,18 +144,6 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     def name(self, participant: str) -> str:
         """What to call a participant: the name where it may be shown, else the number."""
         return self.names.get(participant, participant)
-
-
-class Option(Struct, frozen=True):
-    """A value that can be chosen; ``detail``: what tells it from others, such as a player's number and chips.
-
-    ``seat``: where a player of this table sits, by which they are known there.
-    """
-
-    value: str
-    label: Text
-    detail: Text = ""
-    seat: int | None = None
 
 
 class Offer(Struct, frozen=True):

@@ -106,6 +106,8 @@ def _question(menu: Menu, here: Here, action: Action | None, field: Field | None
             return sentence(here, action, menu.answers)
         case "waiting" if action is not None and action.request == "take-over":
             return Said(N_("Taking over… The other tables are being asked."))
+        case "waiting" if action is not None and action.request == "adopt-device":
+            return Said(N_("Waiting for the device…"))
         case "waiting":
             return Said(N_("Waiting for the director…"))
         case "done":

@@ -102,6 +102,9 @@ def _offer(here: Here, action: Action) -> Offer | None:
         return Offer(action) if here.call == "time" else None
     if action.request == "settle-lone":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.lone else None
+    if action.group == "devices":
+        there = here.spares if action.request == "adopt-device" else here.adopted
+        return Offer(action, None if here.director else Refusal("no-answer")) if there else None
     if action.request == "refused-seen":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.refused else None
     if here.round is None:
@@ -117,7 +120,13 @@ def _offer(here: Here, action: Action) -> Offer | None:
 def fits(action: Action, place: Place) -> bool:
     """Whether an action belongs to this place; on a phone everything does but what a table's own device does."""
     if place == "phone":
-        return action.request not in ("call-ended", "refused-seen", "settle-lone")
+        return action.request not in (
+            "call-ended",
+            "refused-seen",
+            "settle-lone",
+            "adopt-device",
+            "drop-device",
+        )
     return action.where in ("both", place)
 
 

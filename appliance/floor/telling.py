@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import lone, money, ruling, takeover
+from appliance.floor import devices, lone, money, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -46,6 +46,8 @@ def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
         return tuple(ruling.procedure(here, filled))
     if action.id == "take_over":
         return takeover.details()
+    if action.group == "devices":
+        return devices.details(action)
     return money.left(here, action, complete(here, action, filled))
 
 
@@ -53,6 +55,8 @@ def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     """What is still to be read when it is done: the procedure of a ruling, chips to hand out."""
     if action.id == "take_over":
         return takeover.outcome()
+    if action.group == "devices":
+        return devices.outcome(action)
     answers = complete(here, action, filled)
     return (*money.to_hand_out(here, action, answers), *details(here, action, filled))
 
@@ -68,6 +72,8 @@ def answer(here: Here, field: Field, value: Value | None) -> Text:
     for choice, label in field.choices:
         if choice == value:
             return worded(label)
+    if field.name in ("device", "becomes"):
+        return devices.answer(here, field, value)
     if field.name == "entry":
         chosen = lone.entry(here, value)
         return chosen.what if chosen else NOTHING

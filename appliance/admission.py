@@ -1,0 +1,74 @@
+"""Who asks to be let in, as a kiosk hears it from the director, and what its commissioner says to that (DESIGN §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from appliance import kinds
+from appliance.adoption_desk import Adopt
+from appliance.game.refusal import Refusal
+from appliance.link.envelope import Reply, Spare, Spares
+
+ADOPT_TTL_MS = 20_000
+"""How long letting a device in may take: both sides derive keys, and the director waits `adoption.ANSWER_S`."""
+
+DROP_TTL_MS = 5_000
+
+Told = Callable[[Refusal | None], None]
+Ask = Callable[[bytes, str, int, Callable[[Reply], None]], None]
+
+
+class Admission:
+    """For the engine thread of a kiosk. ``ask`` sends the director something for the venue's stream, in whose name;
+    ``changed`` is called when others ask than before.
+    """
+
+    def __init__(self, ask: Ask, notes: Callable[[], Mapping[str, kinds.Note]], changed: Callable[[], None]) -> None:
+        self._ask, self._notes, self._changed = ask, notes, changed
+        self._told = Spares()
+
+    def heard(self, spares: Spares) -> None:
+        """The director says who asks."""
+        if spares != self._told:
+            self._told = spares
+            self._changed()
+
+    @property
+    def asking(self) -> tuple[Spare, ...]:
+        """The devices that ask to be let in."""
+        return self._told.asking
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The tables whose own device is there."""
+        return self._told.taken
+
+    @property
+    def adopted(self) -> tuple[kinds.DeviceAdopted, ...]:
+        """The devices that were let in, by name."""
+        return tuple(sorted(kinds.adopted(self._notes()), key=lambda note: note.device))
+
+    def adopt(self, key: str, code: str, role: Any, table: int | None, who: str, told: Told) -> None:
+        """``who`` lets a device in under the code that was typed; ``told`` hears why not, None once it belongs here."""
+        spare = next((each for each in self.asking if each.key == key), None)
+        if spare is None:
+            told(Refusal("stale"))
+            return
+        want = Adopt(device=spare.name, key=key, code=code, role=role, table=table, by=who)
+        self._ask(msgspec.json.encode(want), who, ADOPT_TTL_MS, lambda reply: told(_why(reply)))
+
+    def drop(self, name: str, who: str, told: Told) -> None:
+        """``who`` has a device that was let in belong here no more."""
+        note = kinds.DeviceDropped(device=name, by=who)
+        self._ask(msgspec.json.encode(note), who, DROP_TTL_MS, lambda reply: told(_why(reply)))
+
+
+def _why(reply: Reply) -> Refusal | None:
+    if reply.ok:
+        return None
+    if reply.refusal is None:
+        return Refusal("no-answer")
+    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))

@@ -1,0 +1,113 @@
+"""A spare Pi is let in by a commissioner's card and the code on its screen, with no league and no internet."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from appliance.apps.demo_season import FLOOR, VENUE
+from appliance.display.view import SpareView
+from appliance.floorglance import DEAD_S
+from tests.system.houses import House, Program
+from tests.system.test_buttons import begun
+from tests.system.test_takeover_kiosk import press_in_turn
+from tests.system.test_venue_broker import free_port, with_its_own_broker
+
+STREAM, MAIN = f"table/{VENUE}-1", f"venue/{VENUE}"
+
+
+class Spare:
+    """A spare device of a house, beside it: its program, and what is on its screen."""
+
+    def __init__(self, house: House, port: int, name: str = "spare") -> None:
+        self.house, self.name = house, name
+        self.screen = house.folder / f"{name}.json"
+        self.data = house.data(name)
+        (self.data / "device.toml").write_text(
+            f'[device]\nrole = "spare"\ndata = "{self.data}"\n'
+            f'[lan]\nfind = "hosts"\nhosts = ["127.0.0.1"]\nnewcomers = {port}\n'
+            f'[reader]\ndriver = "simulated"\nsocket = "{self.data}/reader"\nwallet = "{house.folder}/cards"\n'
+            f'[screen]\nwidth = 640\nheight = 360\nfullscreen = false\nheadless = true\nshots = "{house.folder}/shots"\n'
+        )
+        command = [sys.executable, "-m", "tests.system.spare_program", str(self.screen), str(self.data / "device.toml")]
+        house.programs[name] = Program(name, command, house.folder / "logs" / f"{name}.log", {})
+
+    @property
+    def view(self) -> SpareView:
+        """Its screen; an empty one before there is any."""
+        if not self.screen.exists():
+            return SpareView(device="")
+        return msgspec.json.decode(self.screen.read_bytes(), type=SpareView)
+
+    def shown(self) -> SpareView | None:
+        """Its screen, once the director shows it to commissioners."""
+        view = self.view
+        return view if view.code and any(venue.shown for venue in view.venues) else None
+
+    @property
+    def adopted(self) -> bool:
+        """Whether it has its place."""
+        return (self.data / "adopted.toml").exists()
+
+
+@pytest.fixture
+def house(open_house: Callable[..., House]) -> House:
+    house = with_its_own_broker(open_house("mosquitto"))
+    house.newcomers = free_port()  # type: ignore[attr-defined]
+    with (house.folder / "site.toml").open("a") as site:
+        site.write(f"newcomers = {house.newcomers}\n")  # type: ignore[attr-defined]
+    return house
+
+
+@pytest.fixture
+def spare_of(house: House) -> Callable[..., Spare]:
+    return lambda name="spare": Spare(house, house.newcomers, name)  # type: ignore[attr-defined]
+
+
+def let_in(house: House, kiosk: str, code: str, becomes: str = "1") -> None:
+    """With the card and the keyboard: the menu, its last group, the first device, what it becomes, the code, and yes."""
+    house.tap(kiosk, FLOOR.uid)
+    time.sleep(0.5)
+    press_in_turn(house, kiosk, "up", "up", "return", "1", "1", becomes)
+    for at in range(0, len(code), 2):
+        time.sleep(2.5 * DEAD_S)
+        house.press(kiosk, *code[at : at + 2])
+        press_in_turn(house, kiosk, "return")
+    press_in_turn(house, kiosk, "return")
+
+
+def adopted_by(house: House) -> list[dict[str, object]]:
+    return [each["data"] for each in house.stream("director", MAIN) if each["type"] == "device-adopted/1"]
+
+
+def test_a_spare_device_takes_a_dead_tables_place_and_the_evening_goes_on(
+    house: House, spare_of: Callable[..., Spare]
+) -> None:
+    house.start("director", "door", "table-1")
+    with house.floor() as floor:
+        house.wait_for("the director", lambda: floor.station.snapshot.director)
+        begun(floor)
+        floor.must("next_hand", table=1)
+        house.wait_for("the table's stream", lambda: house.same_stream(STREAM, "table-1"))
+        house.wait_for("the reader", lambda: house.reader_is_up("door"))
+        house.kill("table-1")
+        spare = spare_of()
+        view = house.wait_for("the spare to be shown", spare.shown)
+        let_in(house, "door", view.code)
+        house.wait_for("the adoption", lambda: spare.adopted)
+        [note] = adopted_by(house)
+        assert (note["device"], note["role"], note["table"], note["by"]) == (view.device, "table", 1, FLOOR.number)
+        house.wait_for("it to be the table", lambda: (spare.data / "journal").exists() and house.reader_is_up("spare"))
+        house.wait_for("the copies", lambda: house.same_round("spare") and house.same_stream(STREAM, "spare"))
+        assert [each["data"]["by"] for each in house.stream("spare", STREAM) if each["type"] == "epoch-opened/1"] == [
+            "table-1", view.device,
+        ]  # fmt: skip
+        house.press("spare", "return")
+        floor.wait("the next hand, by the spare's own key", lambda round: round.tables[1].hand == 2)
+        house.start("table-1")
+        house.wait_for("the dead one to be told", lambda: house.same_stream(STREAM, "table-1"))
