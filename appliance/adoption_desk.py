@@ -79,14 +79,16 @@ class _Offered(NamedTuple):
 
 
 class Desk:
-    """One director's. ``answer`` makes what a device of this role and table is to know; ``called``: the venue."""
+    """One director's. ``answer`` makes what a device of this role and table, tracked or not, is to know; ``called``: the
+    venue.
+    """
 
     def __init__(
         self,
         venue: str,
         called: str,
         key: Ed25519PrivateKey,
-        answer: Callable[[Role, int | None], Answer],
+        answer: Callable[[Role, int | None, bool], Answer],
         entropy: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._venue, self._called, self._key, self._answer, self._entropy = venue, called, key, answer, entropy
@@ -135,8 +137,8 @@ class Desk:
         sent = [(client, adoption.encode(Seen(nonce=told.nonce, called=self._called[:64])))]
         return sent + self._is_written(client, told)
 
-    def adopt(self, number: str, want: Adopt, now: float) -> list[Send]:
-        """Make the device an offer under the code; what becomes of it comes in `results`."""
+    def adopt(self, number: str, want: Adopt, now: float, *, tracked: bool = False) -> list[Send]:
+        """Make the device an offer under the code; what becomes of it comes in `results`. ``tracked``: so is its table."""
         self._tick(now)
         if any(offered.number == number for offered in self._offered.values()):
             return []  # the command came twice
@@ -147,7 +149,7 @@ class Desk:
             self._results.append((number, Refusal("device-silent", {"device": want.device})))
         else:
             ephemeral, nonce = X25519PrivateKey.from_private_bytes(self._entropy(32)), self._entropy(16).hex()
-            answer = self._answer(want.role, want.table)
+            answer = self._answer(want.role, want.table, tracked)
             try:
                 offer, keys = adoption.offer(answer, heard.ask, want.code, ephemeral, nonce)
             except BadMessage:

@@ -22,6 +22,7 @@ from appliance.fencing import FENCED, Fenced
 from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger
+from appliance.game.tablestream.fold import INITIAL_TABLE
 from appliance.gathering import SIMPLY, Gathering, Taking
 from appliance.journal import Journal
 from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
@@ -237,7 +238,7 @@ class Conductor(Worker):
         endpoint = self._broker.newcomers if self._broker is not None else None
         floor = Floor(
             self._link.reply, lambda message, order: self._waiting.append((message, order)), self._link.show_spares,
-            lambda: self._link.devices, lambda: self._tables,
+            lambda: self._link.devices, lambda: self._tables, self._is_tracked,
         )  # fmt: skip
         self._newcomers = Newcomers(self._place, endpoint, self.inbox, floor)
         self._newcomers.start(notice)
@@ -257,6 +258,11 @@ class Conductor(Worker):
         number = stream.removeprefix(f"table/{self._venue}-")
         if number != stream and number.isdecimal():
             self._tables[int(number)] = opener(self._engine.journal, stream)
+
+    def _is_tracked(self, table: int | None) -> bool:
+        """Whether of a table's hands every action is keyed in."""
+        stream = f"table/{self._venue}-{table}"
+        return stream in self._engine.states and self._engine.state(stream).hands.now != INITIAL_TABLE.now
 
     def _roster(self) -> Roster:
         roster: Roster = self._engine.state(f"league/{self._venue}")

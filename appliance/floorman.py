@@ -9,11 +9,13 @@ from appliance.display.scene import OpenMenu
 from appliance.floor.said import Text
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
+from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Signal
 from appliance.kinds import DeviceAdopted, StrandedFound
 from appliance.link.envelope import Reply, Spare
+from appliance.note import Note
 
 
 class Directs(Protocol):
@@ -85,8 +87,17 @@ class Floorman(Protocol):
     @property
     def admission(self) -> Admits: ...
 
+    @property
+    def times(self) -> Times:
+        """How far the director's time is from the right one."""
+
+    @property
+    def device(self) -> str: ...
 
     def now_ms(self) -> int: ...
+    def note(self, note: Note) -> None:
+        """Have the director write a note into the venue's stream."""
+
     def fresh_id(self) -> str: ...
     def ledger(self, round: str) -> Ledger:
         """A round of the own copy, with what can be undone."""

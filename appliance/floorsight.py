@@ -53,6 +53,7 @@ class FloorSight:
             call=kiosk.called(),
             refused=kiosk.refused_hands(),
             lone=self._lone(),
+            times=kiosk.times,
             spares=tuple(map(_spare, kiosk.admission.asking)),
             adopted=tuple(map(_adopted, kiosk.admission.adopted)),
             taken=kiosk.admission.taken,
@@ -102,7 +103,7 @@ def _alike(before: Here, after: Here) -> bool:
     facts = [
         (
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
-            *(each.refused, each.lone, each.spares, each.adopted, each.taken),
+            *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken),
         )
         for each in (before, after)
     ]

@@ -17,7 +17,7 @@ from appliance import evening, floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
-from appliance.floor import devices
+from appliance.floor import devices, rightclock
 from appliance.floor.forms import Here, Request
 from appliance.floor.lines import Shown
 from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
@@ -34,6 +34,7 @@ from appliance.i18n import N_
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.snapshot import Key
+from appliance.timenotes import TimeConfirmed
 
 IDLE_S = 30.0
 """How long an open menu waits for its commissioner."""
@@ -84,7 +85,7 @@ class FloorWork:
     def open(self, who: str, card: str) -> None:
         """This commissioner has shown their rights with the card of this UID, and nobody waits for them."""
         self._card = card
-        here = evening.on_screen(self._kiosk.rounds, self._kiosk.now_ms(), self._kiosk.table)
+        here = evening.on_screen(self._kiosk.rounds, self._kiosk.times.right(self._kiosk.now_ms()), self._kiosk.table)
         self._who, self._round, self._opened = who, here.id if here else None, self._opened + 1
         self._go(opened(self._here()), "itself")
 
@@ -210,6 +211,12 @@ class FloorWork:
             case "drop-device":
                 name = str(menu.answers.get("device"))
                 self._kiosk.admission.drop(name, self._who, lambda refusal: self._told(refusal, opened_as))
+            case "confirm-time":
+                here = self._here()
+                right = rightclock.right_ms(here, menu.answers)
+                note = TimeConfirmed(device=self._kiosk.device, by=self._who, shown=here.at_ms, right=right)
+                self._kiosk.note(note)
+                self._told(None, opened_as)
             case "settle-lone":
                 entry, accept = str(menu.answers.get("entry")), menu.answers.get("what") == "accept"
                 self._kiosk.lone.settle(entry, self._who, accept, lambda refusal: self._told(refusal, opened_as))

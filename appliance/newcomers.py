@@ -54,6 +54,7 @@ class NowAsking(NamedTuple):
 class _Wanted(NamedTuple):
     number: str
     want: Adopt
+    tracked: bool
 
 
 Item: TypeAlias = "Event | DirectorNotice | Known | _Wanted | None"
@@ -67,10 +68,11 @@ class Floor(NamedTuple):
     show: Callable[[str, Spares], None]
     devices: Callable[[], Collection[str]]
     tables: Callable[[], Mapping[int, str]]
+    tracked: Callable[[int | None], bool]
 
 
 _NOBODY = Floor(
-    lambda device, reply: None, lambda message, order: None, lambda device, spares: None, tuple, dict
+    lambda device, reply: None, lambda message, order: None, lambda device, spares: None, tuple, dict, bool
 )  # fmt: skip
 
 
@@ -146,7 +148,7 @@ class Newcomers:
                 self._answer(message, refusal)
             else:
                 self._commands[message.id] = message
-                self._window.inbox.put(_Wanted(message.id, want))
+                self._window.inbox.put(_Wanted(message.id, want, self._floor.tracked(want.table)))
         return True
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ class _Window(threading.Thread):
         self._shown: tuple[Asking, ...] = ()
         self._desk = Desk(
             self._venue, place.config.venue.called, place.key,
-            lambda role, table: newcomersite.answer(place, role, table),
+            lambda role, table, tracked: newcomersite.answer(place, role, table, tracked),
         )  # fmt: skip
 
     def open(self, notice: DirectorNotice) -> None:
@@ -249,7 +251,7 @@ class _Window(threading.Thread):
                 self._desk.know(item)
                 self._send(self._desk.tell_written())
             case _Wanted():
-                self._send(self._desk.adopt(item.number, item.want, time.monotonic()))
+                self._send(self._desk.adopt(item.number, item.want, time.monotonic(), tracked=item.tracked))
 
     def _message(self, message: Message) -> None:
         try:

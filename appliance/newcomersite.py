@@ -26,8 +26,8 @@ from appliance.workplace import FIRST_MEMBERS, Workplace
 PENDING = "adopting.json"
 
 
-def answer(place: Workplace, role: Role, table: int | None) -> Answer:
-    """What the director tells a device that becomes this."""
+def answer(place: Workplace, role: Role, table: int | None, tracked: bool) -> Answer:
+    """What the director tells a device that becomes this; ``tracked``: of its table every action is."""
     config, members = place.config, place.members
     own = config.device.name
     known = {name: key for name, key in config.devices.items() if members.key(name) == key}
@@ -38,7 +38,7 @@ def answer(place: Workplace, role: Role, table: int | None) -> Answer:
     others = [replace(each, certificate="") for name, each in members.items() if name != own]
     director = replace(members.get(own) or Member(name=own, key=place.public), certificate=_own_certificate(place))
     return Answer(
-        venue=config.venue.id, role=role, table=table, site=dump(site, changed_only=True), director=own,
+        venue=config.venue.id, role=role, table=table, tracking="actions" if tracked else "hands", site=dump(site, changed_only=True), director=own,
         members=(director, *others), authority=_authority(place),
     )  # fmt: skip
 
@@ -50,6 +50,8 @@ def write(folder: Path, files: tuple[Path, ...], device: str, given: Pending) ->
     """
     told = given.answer
     text = f'{told.site}\n[device]\nname = "{device}"\nrole = "{told.role}"\ntable = {told.table or 1}\n'
+    if told.tracking == "actions":
+        text += 'tracking = "actions"\n'
     adopted = folder / ADOPTED
     fresh = _written(folder / f"{ADOPTED}.new", text.encode())
     load(*files, fresh)

@@ -9,6 +9,7 @@ from appliance import kinds
 from appliance.display.prompt import Prompt
 from appliance.display.scene import OpenMenu
 from appliance.game.command import Command
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
 from appliance.game.state import Round
 from appliance.game.tablestream.state import TableHands
@@ -26,7 +27,8 @@ class Snapshot(NamedTuple):
     tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``kept``: the first and last
     hand that the table has played without a director; ``refused``: such hands of the venue's tables that the floor has
     to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
-    that is this table now. ``menu``: the floor's, where a commissioner has opened it.
+    that is this table now. ``menu``: the floor's, where a commissioner has opened it. ``times``: how far
+    the director's time is from the right one.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -49,6 +51,7 @@ class Snapshot(NamedTuple):
     lone: int = 0
     elsewhere: str = ""
     menu: OpenMenu | None = None
+    times: Times = RIGHT
 
 
 class Key(NamedTuple):

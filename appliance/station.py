@@ -28,6 +28,7 @@ from appliance.floorbell import FloorBell
 from appliance.floorwork import DONE_S, FloorWork
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
+from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.gathering import take_copy
@@ -49,6 +50,7 @@ from appliance.snapshot import Asked, Key, Snapshot
 from appliance.tableplace import TablePlace
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
+from appliance.timenotes import times_of
 from appliance.worker import Worker, tell
 from appliance.workplace import Workplace, endpoint
 
@@ -295,8 +297,12 @@ class Station(Worker):
 
     def ledger(self, round: str) -> Ledger:
         """A round of the own copy."""
-        ledger: Ledger = self._engine.state(f"round/{round}")
-        return ledger
+        return kinds.timed(self._engine.state(f"round/{round}"), self.times)
+
+    @property
+    def times(self) -> Times:
+        """How far the director's time is from the right one."""
+        return self.snapshot.times
 
     def called(self) -> Literal["floor", "time"] | None:
         """What this table has called the floor for."""
@@ -383,6 +389,8 @@ class Station(Worker):
             self.cards.hear(roster.card_keys.get(self._place.config.device.name))
         self._place.know(roster, kinds.adopted(self._venue_notes))
         self._show(rounds=self._rounds, roster=roster)
+        if (times := times_of(self._venue_notes)) != self.snapshot.times:
+            self._show(times=times)
         self._show_table()
         self._bell.follow(self._round_here())
         self._show_calls()
@@ -458,7 +466,7 @@ class Station(Worker):
             self._show_table()
 
     def _round_here(self) -> Round | None:
-        return evening.on_screen(self.snapshot.rounds, self.now_ms(), self._table)
+        return evening.on_screen(self.snapshot.rounds, self.times.right(self.now_ms()), self._table)
 
     def _show_table(self) -> None:
         if (work := self._tablework) is None:

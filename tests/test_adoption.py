@@ -43,7 +43,7 @@ class Hall:
         self._ids = itertools.count(1)
 
     def desk_of(self, key: Ed25519PrivateKey) -> Desk:
-        def answer(role: adoption.Role, table: int | None) -> adoption.Answer:
+        def answer(role: adoption.Role, table: int | None, tracked: bool) -> adoption.Answer:
             return adoption.Answer(
                 venue=VENUE, role=role, table=table, site="", director="director", members=(self.director,)
             )
@@ -231,7 +231,7 @@ def test_what_another_director_wrote_counts_too(hall: Hall) -> None:
     answered = adoption.Answer(
         venue=VENUE, role="table", table=2, site="", director="director", members=tuple(hall.members.values())
     )
-    hall.desk = Desk(VENUE, "", hall.key, lambda role, table: answered)
+    hall.desk = Desk(VENUE, "", hall.key, lambda role, table, tracked: answered)
     hall.ask()
     hall.said(*hall.told(*hall.adopt()))
     note = hall.result()

@@ -62,6 +62,7 @@ CHECKS = {
     "printer": ["printer"],
     "sound": ["sound"],
     "display": ["display"],
+    "time": ["righttime"],
 }
 REASONS: dict[str, Iterable[str]] = {
     "readers": readers.WHY,

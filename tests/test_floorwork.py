@@ -13,6 +13,7 @@ from appliance.floorglance import DEAD_S, TWICE_S
 from appliance.floorwork import ALOUD_S, DONE_S, IDLE_S, FloorWork
 from appliance.game.commands import Bust
 from appliance.game.refusal import Refusal as Because
+from appliance.game.righttime import RIGHT
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.game.round import decide, fold
 from appliance.game.state import Ledger
@@ -78,8 +79,11 @@ class Kiosk:
     table: int | None = 1
     has_director = True
     lang = "en"
+    device = "table-1"
+    times = RIGHT
 
     def __init__(self):
+        self.notes = []
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
         self.direction, self.lone, self.admission = Direction(), Lone(), Admission()
         self.roster = fold_roster(Roster(), commissioner())
@@ -104,6 +108,9 @@ class Kiosk:
 
     def called(self):
         return None
+
+    def note(self, note):
+        self.notes.append(note)
 
     def refused_hands(self):
         return self.hands

@@ -17,11 +17,13 @@ from appliance import kinds
 from appliance.apps.logs import set_up
 from appliance.config import Config, ConfigError, load
 from appliance.engine import Engine
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
-from appliance.health import cards, configuration, display, pins, printer, readers, sound
+from appliance.health import cards, configuration, display, pins, printer, readers, righttime, sound
 from appliance.health.finding import Finding, named, said, told
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import Journal, JournalError
+from appliance.timenotes import times_of
 
 _SIGNS = {"ok": "✓", "absent": "–", "issue": "✗"}
 
@@ -65,6 +67,7 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
     yield from printer.check(config, in_use)
     yield from sound.check(config, play)
     yield from display.check(config)
+    yield from righttime.check(config, _times(config))
 
 
 def _lines(finding: Finding, tr: Translator) -> Iterator[str]:
@@ -85,6 +88,15 @@ def _kiosk_runs(data: Path) -> bool:
     except OSError:
         return False
     return False
+
+
+def _times(config: Config) -> Times:
+    """How far the venue's time is from the right one, as this device's copy of its stream has it."""
+    try:
+        with Journal(config.data / "journal", read_only=True) as journal:
+            return times_of(Engine(journal, kinds.KINDS, lambda: 0).state(f"venue/{config.venue.id}"))
+    except JournalError:
+        return RIGHT
 
 
 def _signer(config: Config) -> str | None:

@@ -211,9 +211,10 @@ class Screen:
             refused=() if self._config.device.role == "clock" else _refused(snapshot, self._table),
             lone=0 if self._config.device.role == "clock" else snapshot.lone,
             elsewhere=snapshot.elsewhere,
+            time_doubted=snapshot.times.doubted and self._speaks_of_time(snapshot),
         )
         return Scene(
-            round=evening.on_screen(snapshot.rounds, now, self._table),
+            round=evening.on_screen(snapshot.rounds, snapshot.times.right(now), self._table),
             roster=snapshot.roster,
             link=link,
             venue=self._venue,
@@ -229,7 +230,13 @@ class Screen:
             rotates=len(self._style.house.sponsors) > 1,
             speed=self._config.rehearsal.speed,
             menu=snapshot.menu,
+            times=snapshot.times,
         )
+
+    def _speaks_of_time(self, snapshot: Snapshot) -> bool:
+        """Whether whoever can confirm the time is to read of it here: at a door, and where the director is."""
+        device = self._config.device
+        return device.role == "door" or self._station.direction.name == device.name
 
     def _sleep_s(self, snapshot: Snapshot, scene: Scene) -> float:
         """Until the picture changes by itself: the next second of the clock, or the end of a prompt."""
@@ -273,6 +280,7 @@ def _same_but_time(before: Scene, after: Scene) -> bool:
         and before.told == after.told
         and before.asked == after.asked
         and before.menu is after.menu
+        and before.times is after.times
     )
 
 

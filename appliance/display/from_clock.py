@@ -21,7 +21,7 @@ def blinds_of(sb: int, bb: int, ante: int, round: state.Round) -> Blinds:
 
 def clock_face(scene: Scene, round: state.Round) -> Face:
     """The round's clock at the scene's moment."""
-    at_ms, at = scene.at_ms, scene.venue.at
+    at_ms, at = scene.at_ms, scene.clock_at
     face = clocks.face(round, at_ms)
     next_level = _next_level(round, face)
     to_break = face.next_break_in_ms

@@ -122,7 +122,7 @@ def later(view: Ticking, scene: Scene) -> Ticking | None:
     More may have with a new minute, a new level or break, and when the announced start has come.
     """
     board, round, face = view.board, scene.round, view.board.face
-    now = scene.venue.at(scene.at_ms)
+    now = scene.clock_at(scene.at_ms)
     if round is None or face is None or (now.minute, now.hour) != (board.now.minute, board.now.hour):
         return None
     ticked = clock_face(scene, round)
@@ -132,7 +132,7 @@ def later(view: Ticking, scene: Scene) -> Ticking | None:
     turn = turn_of(scene) if turns(board, scene) or crowded(view) else 0
     to_start = None
     if board.starts_in_s is not None:
-        to_start = -(-(round.starts_at - scene.at_ms) // 1000)
+        to_start = -(-(round.starts_at - scene.right_ms) // 1000)
         if to_start <= 0:
             return None
     ticked_board = replace(board, now=now, face=ticked, starts_in_s=to_start, announcement=said, turn=turn)
@@ -162,9 +162,19 @@ def next_change_ms(round: state.Round | None, at_ms: int) -> int:
     return min(minute, (to_start - 1) % 1000 + 1) if to_start > 0 else minute
 
 
+def _to_start_ms(scene: Scene) -> int:
+    """Where the director's time is not the right one: to the next second until the start; 0: none is shown."""
+    round = scene.round
+    if round is None or round.phase in (state.Phase.FINISHED, state.Phase.CANCELLED, state.Phase.RUNNING):
+        return 0
+    return (round.starts_at - scene.right_ms - 1) % 1000 + 1 if round.starts_at > scene.right_ms else 0
+
+
 def scene_change_ms(scene: Scene) -> int:
     """In how many milliseconds a screen of the scene looks different by itself: 1 to 60,000."""
     wait = next_change_ms(scene.round, scene.at_ms)
+    if scene.times.spells:
+        wait = min(wait, next_change_ms(None, scene.right_ms), _to_start_ms(scene) or wait)
     if (word := next_word_ms(scene)) is not None:
         wait = min(wait, word)
     if wait > (turn := next_turn_ms(scene)) and turns(_board(_settled(scene)), scene):
@@ -186,10 +196,10 @@ def _board_of(scene: Scene, round: state.Round) -> Board:
     return Board(
         phase=phase,
         status=_status(scene),
-        now=at(scene.at_ms),
+        now=scene.clock_at(scene.at_ms),
         venue=scene.venue.name,
         starts_at=at(round.starts_at),
-        starts_in_s=None if running else -(-(round.starts_at - scene.at_ms) // 1000),
+        starts_in_s=None if running else -(-(round.starts_at - scene.right_ms) // 1000),
         face=clock_face(scene, round),
         field=Field(
             left=round.left if running else len(round.players),
@@ -212,7 +222,7 @@ def _board_of(scene: Scene, round: state.Round) -> Board:
 
 def _board_without_round(scene: Scene) -> Board:
     """Before the director has announced it, the league's offer for today says what will be on."""
-    now = scene.venue.at(scene.at_ms)
+    now = scene.clock_at(scene.at_ms)
     status = _status(scene)
     offered = offered_today(scene)
     if offered is None:
@@ -225,7 +235,7 @@ def _board_without_round(scene: Scene) -> Board:
         now=now,
         venue=scene.venue.name,
         starts_at=scene.venue.at(starts_at),
-        starts_in_s=-(-(starts_at - scene.at_ms) // 1000),
+        starts_in_s=-(-(starts_at - scene.right_ms) // 1000),
         face=offered_face(offer),
         field=Field(left=0, entries=0),
         capacity=offer.capacity,
@@ -257,7 +267,7 @@ def _status(scene: Scene) -> Status:
     link, lost = scene.link, scene.link.director_lost_at
     return Status(
         director=link.director,
-        director_lost_at=scene.venue.at(lost) if lost is not None else None,
+        director_lost_at=scene.clock_at(lost) if lost is not None else None,
         reader=link.reader,
         missing=link.missing,
         one_copy=link.one_copy,
@@ -265,6 +275,7 @@ def _status(scene: Scene) -> Status:
         refused=link.refused,
         lone=link.lone,
         elsewhere=link.elsewhere,
+        time_doubted=link.time_doubted,
         play=_going(scene),
     )
 

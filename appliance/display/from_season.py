@@ -51,7 +51,7 @@ def _who(scene: Scene, line: SeasonLine) -> str:
 
 def announcement_of(scene: Scene) -> Announcement | None:
     """What the league has to say, until it ends; its age is counted from when the league wrote it."""
-    notice, at_ms = scene.roster.notice, scene.at_ms
+    notice, at_ms = scene.roster.notice, scene.right_ms
     if notice is None or (notice.until is not None and at_ms >= notice.until):
         return None
     age_ms = at_ms - scene.roster.notice_at
@@ -98,7 +98,7 @@ def next_turn_ms(scene: Scene) -> int:
 
 def next_word_ms(scene: Scene) -> int | None:
     """In how many milliseconds what the league announces looks different by itself; None: not any more."""
-    notice, at_ms = scene.roster.notice, scene.at_ms
+    notice, at_ms = scene.roster.notice, scene.right_ms
     if notice is None or (notice.until is not None and at_ms >= notice.until):
         return None
     arrived = scene.roster.notice_at
@@ -120,4 +120,4 @@ def _offered_today(scene: Scene) -> Iterator[tuple[int, Announce]]:
 
 def is_today(scene: Scene, at_ms: int) -> bool:
     """Whether a moment is of the scene's day, as the venue counts days."""
-    return scene.venue.at(at_ms).date() == scene.venue.at(scene.at_ms).date()
+    return scene.venue.at(at_ms).date() == scene.venue.at(scene.right_ms).date()

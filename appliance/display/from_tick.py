@@ -44,7 +44,7 @@ def ticking(scene: Scene, view: TableView | ClockView | DoorView | FloorView) ->
         return None
     minutes = [face.remaining_ms, face.next_break_in_ms]
     changes = [
-        _MINUTE_MS - at_ms % _MINUTE_MS,
+        _MINUTE_MS - scene.right_ms % _MINUTE_MS,
         *((left - 1) % _MINUTE_MS + 1 for left in minutes if left),
         next_turn_ms(scene) if turns(view.board, scene) or crowded(view) else None,
         next_word_ms(scene),

@@ -12,6 +12,7 @@ from appliance.display.notice import Notice
 from appliance.display.view import Asked, HandsRefused
 from appliance.floor.lines import Shown
 from appliance.game import state
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Language, Roster
 from appliance.game.tablestream.state import TableHands
 from appliance.pad import Pad
@@ -40,7 +41,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
     Is the director there (else since when not, UTC ms), does the reader work, is the evening on one disk only?
     ``kept``: the first and the last hand that were played here without the director; ``refused``: which of
-    such hands the floor has to see to.
+    such hands the floor has to see to. ``time_doubted``: nobody vouches for the time.
     """
 
     director: bool = True
@@ -52,6 +53,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[HandsRefused, ...] = ()
     lone: int = 0
     elsewhere: str = ""
+    time_doubted: bool = False
 
 
 class OpenMenu(msgspec.Struct, frozen=True):
@@ -76,7 +78,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     where they are touched. ``told``: what else the room should know, of its devices and tables.
     ``touch``: fingers reach the screen. ``asked``: what this table has called the floor for. ``lang``: the screen's
     language. ``rotates``: something beside the round takes turns on this screen, as a house's pictures do. ``speed``:
-    evening seconds a second, in a rehearsal. ``menu``: the floor's, where a commissioner has opened it.
+    evening seconds a second, in a rehearsal. ``menu``: the floor's, where a commissioner has opened it. ``times``: how
+    far the director's time is from the right one: a round's clock runs by that one, times of day by this.
     """
 
     round: state.Round | None
@@ -95,6 +98,16 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     rotates: bool = False
     speed: int = 1
     menu: OpenMenu | None = None
+    times: Times = RIGHT
+
+    @property
+    def right_ms(self) -> int:
+        """The right time, as far as it is known (UTC ms)."""
+        return self.times.right(self.at_ms)
+
+    def clock_at(self, at_ms: int) -> datetime:
+        """A moment by the director's time, as a time of day here."""
+        return self.venue.at(self.times.right(at_ms))
 
     def who(self, participant: str) -> str:
         """How a screen names a participant: by number, where publication is not agreed to (LG-7, LG-12).

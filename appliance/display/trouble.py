@@ -50,6 +50,11 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
             status.lone,
         )
         found.append(Trouble("attention", problem, tr.gettext("Commissioner: say in the menu whether it counts.")))
+    if status.time_doubted:
+        problem = tr.gettext("Nobody has said yet whether the time of day is right here.")
+        found.append(
+            Trouble("attention", problem, tr.gettext("Commissioner: confirm it in the menu. Clocks of rounds run on."))
+        )
     return found
 
 

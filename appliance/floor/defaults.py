@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from appliance.floor import ruling, takeover
+from appliance.floor import rightclock, ruling, takeover
 from appliance.floor.building import hand_of, pairs, remaining
 from appliance.floor.forms import Action, Field, Filled, Here, Value
 from appliance.game import clock as clocks
@@ -26,6 +26,8 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
         return ruling.fields(here, filled)
     if action.id == "take_over":
         return takeover.fields(here)
+    if action.id == "confirm_time":
+        return rightclock.fields(here, action, filled)
     found = (field for field in action.fields if field.when is None or filled.get(field.when[0]) in field.when[1])
     known = action.id != "break_table" and here.round is not None and _table(here, here.round) is not None
     return tuple(replace(field, asked=False) if field.kind == "table" and known else field for field in found)

@@ -33,7 +33,8 @@ ACTIONS: tuple[Action, ...] = (
         sentence=N_("{device} belongs to this venue from now on: {becomes}."),
     ),
     Action(
-        id="drop_device", label=N_("Drop a device"), group="devices", request="drop-device", destructive=True, ends=True,
+        id="drop_device", label=N_("Drop a device"), group="devices", request="drop-device", destructive=True,
+        ends=True,
         fields=(_DEVICE,), sentence=N_("{device} belongs to this venue no more, and is let in by a new code only."),
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from appliance.floor.said import Text
 from appliance.game.refusal import Refusal
+from appliance.game.righttime import RIGHT, Times
 from appliance.game.rulings.words import Words
 from appliance.game.state import Ledger, Round
 from appliance.game.values import MAX_AMOUNT
@@ -18,12 +19,12 @@ Kind = Literal["player", "table", "seat", "number", "chips", "crowns", "minutes"
 
 Unit = Literal["number", "chips", "crowns"]
 GroupId = Literal[
-    "players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone", "devices"
+    "players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone", "devices", "time"
 ]
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
 Request = Literal[
-    "take-over", "call-ended", "refused-seen", "settle-lone", "adopt-device", "drop-device"
+    "take-over", "call-ended", "refused-seen", "settle-lone", "adopt-device", "drop-device", "confirm-time"
 ]
 """What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
 say no more of hands that were refused, to settle what only an old director had, to let a device in or drop it."""
@@ -116,7 +117,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
     of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
     an old director had, and nobody has decided of. ``spares``: devices that ask to be let in, by their keys;
-    ``adopted`` those that were, by name; ``taken``: tables whose own device is there.
+    ``adopted`` those that were, by name; ``taken``: tables whose own device is there. ``times``: how far the director's
+    time is from the right one.
     """
 
     ledger: Ledger | None
@@ -132,6 +134,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     call: Literal["floor", "time"] | None = None
     refused: int = 0
     lone: tuple[Lone, ...] = ()
+    times: Times = RIGHT
     spares: tuple[Option, ...] = ()
     adopted: tuple[Option, ...] = ()
     taken: tuple[int, ...] = ()

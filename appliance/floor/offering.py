@@ -105,6 +105,8 @@ def _offer(here: Here, action: Action) -> Offer | None:
     if action.group == "devices":
         there = here.spares if action.request == "adopt-device" else here.adopted
         return Offer(action, None if here.director else Refusal("no-answer")) if there else None
+    if action.request == "confirm-time":
+        return Offer(action, None if here.director else Refusal("no-answer")) if here.times.doubted else None
     if action.request == "refused-seen":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.refused else None
     if here.round is None:
@@ -126,6 +128,7 @@ def fits(action: Action, place: Place) -> bool:
             "settle-lone",
             "adopt-device",
             "drop-device",
+            "confirm-time",
         )
     return action.where in ("both", place)
 

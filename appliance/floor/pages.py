@@ -24,7 +24,7 @@ NUMBERS = ("number", "chips", "crowns", "minutes", "time")
 """Kinds of fields that hold one number."""
 
 
-_DIRECT: tuple[GroupId, ...] = ("ruling", "undo", "takeover", "lone", "door")
+_DIRECT: tuple[GroupId, ...] = ("ruling", "undo", "takeover", "lone", "time", "door")
 """Groups that need no page of their own for a single line. The others keep their place whatever is in them."""
 
 

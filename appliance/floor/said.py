@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -39,7 +40,13 @@ class Small(Struct, frozen=True):
     text: Text
 
 
-Text: TypeAlias = "str | Words | Said | Several | Amount | Small | Refusal"
+class Moment(Struct, frozen=True):
+    """A time of day with its date."""
+
+    at: datetime
+
+
+Text: TypeAlias = "str | Words | Said | Several | Amount | Small | Moment | Refusal"
 """What can be said. A plain ``str`` is shown as it is: a name, or what somebody typed."""
 
 
@@ -62,6 +69,8 @@ def say(text: Text, c: Translator) -> str:
             return say(text.text, c)
         case Amount():
             return _amount(text, c)
+        case Moment(at=at):
+            return f"{c.clock(at)}, {c.date(at)} {at.year}"
         case Refusal():
             return c.refusal(text.code, text.detail)
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import devices, lone, money, ruling, takeover
+from appliance.floor import devices, lone, money, rightclock, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -128,6 +128,8 @@ def _round_told(here: Here, answers: Filled) -> Mapping[str, Text]:
 
 def _told(here: Here, action: Action, answers: Filled) -> Mapping[str, Text]:
     """What only this action has to say."""
+    if action.id == "confirm_time":
+        return rightclock.told(here, answers)
     ledger, round = here.ledger, here.round
     if ledger is None or round is None:
         return {}

@@ -44,6 +44,7 @@ _SUBJECTS = {
     "printer": N_("printer"),
     "sound": N_("sound"),
     "display": N_("display"),
+    "time": N_("time"),
     "configuration": N_("configuration"),
 }
 _FACTS = {

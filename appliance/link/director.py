@@ -366,7 +366,7 @@ class DirectorLink:
         command = self._door.read(CommandMessage, message)
         if command is None:
             return
-        if self.gathering or self.listening or self._fetcher.hopes():  # no answer: it comes again
+        if self.gathering or self.listening or self._fetcher.hopes(self._now()):  # no answer: it comes again
             return
         if command.device != device:
             self._door.refuse("wrong-device", message, command.device)

@@ -33,6 +33,12 @@ STALL_S = 3.0
 TRIES = 4
 """A fetch that led to nothing is asked again after the one and given up after the other."""
 
+ELSE_S = 0.75
+"""Who has not answered by then is passed over for now, if another peer has more of that stream, too."""
+
+HOPE_AGAIN_S = 600.0
+"""Whose word of our own records came to nothing is not waited for again so soon: commands wait meanwhile."""
+
 REST_S = 30.0
 """How long who could not give what it named is not asked for it again, whatever it says."""
 
@@ -57,13 +63,16 @@ class _Want:
     asked_at: float | None = None
     left: int = 0  # batches still expected of the answer
     tries: int = 0
+    hope_until: float = 0.0  # so long it is worth to wait for records of our own
     back: int | None = None  # looking for where a fork is: ask after this, whatever is here
     agreed: int | None = None  # the last record before the fork that was found
     others: list[bytes] = field(default_factory=list)  # what the peer has after it
 
-    def progress(self) -> None:
+    def progress(self, now: float) -> None:
         """Something new was stored."""
         self.tries = 0
+        if self.hope_until:
+            self.hope_until = now + STALL_S
         self.back = None
         self.left -= 1
         if self.left <= 0:
@@ -99,12 +108,17 @@ class Fetcher:
         self._caught_up = caught_up
         self._wants: dict[str, dict[str, _Want]] = {}
         self._resting: dict[tuple[str, Head], float] = {}
+        self._hoped: dict[str, float] = {}  # since when each peer's word of our own records has led to nothing
 
     def heard(self, peer: str, heads: Iterable[Head], now: float) -> None:
         """The peer says that it has these. What it said before does not count any more."""
+        before = self._wants.get(peer, {})
         wants = self._wants[peer] = {}
         for head in heads:
             self._want(wants, peer, head, now)
+        for stream in wants.keys() & before.keys():  # a hello gives nothing: others come first
+            tries = before[stream].tries + (before[stream].asked_at is not None)
+            wants[stream].tries = min(tries, TRIES - 1)
         if not wants:
             del self._wants[peer]
             self._caught_up(peer)
@@ -138,7 +152,9 @@ class Fetcher:
             return
         if taken.outcome is Outcome.STORED:
             want.asked_at = now
-            want.progress()
+            want.progress(now)
+            if self._writes(batch.stream, batch.epoch):
+                self._hoped.pop(peer, None)
             if (self._goal(batch.stream, want) or ("",))[0] != batch.epoch:
                 want.asked_at = None
         elif taken.outcome is Outcome.BEYOND:
@@ -169,11 +185,15 @@ class Fetcher:
     def reset(self) -> None:
         """The connection is gone."""
         self._wants.clear()
+        self._hoped.clear()
 
     @property
     def due(self) -> float | None:
         """When `poll` wants to be called even if nothing happens."""
-        dues = [0.0 if want.asked_at is None else want.asked_at + STALL_S for _, _, want in self._all()]
+        dues = [
+            0.0 if want.asked_at is None else want.asked_at + self._patience(peer, stream, want)
+            for peer, stream, want in self._all()
+        ]
         if any(want.asked_at is not None for _, _, want in self._all()):
             dues = [due for due in dues if due]  # the others wait for their turn
         return min(dues, default=None)
@@ -193,9 +213,9 @@ class Fetcher:
             self._lacks(head) for wants in self._wants.values() if (want := wants.get(stream)) for head in want.targets
         )
 
-    def hopes(self) -> bool:
+    def hopes(self, now: float) -> bool:
         """Whether records that a peer has of epochs written here are still to be expected."""
-        wants = [want for _, _, want in self._all() if want.tries == 0]
+        wants = [want for _, _, want in self._all() if now < want.hope_until]
         return any(self._lacks(head) and self._writes(head.stream, head.epoch) for w in wants for head in w.targets)
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -212,10 +232,26 @@ class Fetcher:
             if len(wants) >= MAX_STREAMS:
                 return None
             want = wants[head.stream] = _Want([])
+        if want.hope_until == 0.0 and self._writes(head.stream, head.epoch):
+            want.hope_until = self._hope_until(peer, now)
         if not any(known[:3] == head[:3] for known in want.targets) and len(want.targets) < MAX_EPOCHS:
             want.targets.append(head)
             want.targets.sort(key=lambda head: parse_epoch(head.epoch))
         return want
+
+    def _hope_until(self, peer: str, now: float) -> float:
+        """How long what a peer says that it has of our own records is waited for."""
+        since = self._hoped.get(peer)
+        if since is None or now >= since + HOPE_AGAIN_S:
+            if len(self._hoped) >= MAX_STREAMS:
+                self._hoped.clear()
+            since = self._hoped[peer] = now
+        return since + STALL_S
+
+    def _patience(self, peer: str, stream: str, want: _Want) -> float:
+        """How long an answer may take: the first one not long if somebody else could be asked."""
+        others = any(stream in wants for other, wants in self._wants.items() if other != peer)
+        return ELSE_S if others and want.tries == 0 else STALL_S
 
     def _lacks(self, head: Head) -> bool:
         here = self._store.head(head.stream, head.epoch)
@@ -246,7 +282,7 @@ class Fetcher:
         for peer, stream, want in self._all():
             if self._goal(stream, want) is None:
                 self._done(peer, stream)
-            elif want.asked_at is not None and now >= want.asked_at + STALL_S:
+            elif want.asked_at is not None and now >= want.asked_at + self._patience(peer, stream, want):
                 want.asked_at = None
                 want.tries += 1
                 if want.agreed is not None and (here := self._store.head(stream, want.targets[0].epoch)):

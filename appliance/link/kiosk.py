@@ -221,7 +221,7 @@ class KioskLink:
             return
         if self._pings.due is not None and now >= self._pings.due:
             self._publish("ping", envelope.encode(self._pings.ping(now)), qos=0)
-        if self._held and not self._fetcher.hopes():
+        if self._held and not self._fetcher.hopes(now):
             held, self._held = self._held, []
             for batch in held:
                 self._copy(batch)
@@ -360,7 +360,7 @@ class KioskLink:
             return
         if stream not in (None, batch.stream) or not topics.owned_by(self.venue, batch.stream):
             self._door.refuse("wrong-stream", message, batch.stream)
-        elif self._fetcher.hopes() and len(self._held) < _MAX_HELD:
+        elif self._fetcher.hopes(self._now()) and len(self._held) < _MAX_HELD:
             self._held.append(batch)  # what is told now may lead to own records, and those come after the lost ones
         else:
             self._copy(batch)

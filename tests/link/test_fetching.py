@@ -11,7 +11,8 @@ from msgspec import Raw
 
 from appliance.forks import stranded_heads
 from appliance.link.envelope import Batch, Fetch
-from appliance.link.fetching import ANSWERS_A_SECOND, OPEN_FETCHES, REST_S, STALL_S, TRIES, Answerer, Fetcher
+from appliance.gathering import GATHER_S
+from appliance.link.fetching import ANSWERS_A_SECOND, ELSE_S, OPEN_FETCHES, REST_S, STALL_S, TRIES, Answerer, Fetcher
 from appliance.link.replication import Alert, PeerAhead, Receiver
 from appliance.record import Head
 from tests.link.stores import MemoryStore, Writer
@@ -199,8 +200,73 @@ def test_one_fetch_a_stream_is_open_however_many_have_it(asking: Asking) -> None
     for n in range(10):
         asking.fetcher.heard(f"k{n}", [Head(ROUND, EPOCH, 9 + n, "")], 0)
     assert asking.fetcher.poll(0) == [("k9", Fetch(ROUND, EPOCH, 0))]
-    assert asking.fetcher.poll(1) == []
-    assert asking.fetcher.poll(STALL_S) == [("k8", Fetch(ROUND, EPOCH, 0))]
+    assert asking.fetcher.poll(ELSE_S / 2) == []
+    assert asking.fetcher.poll(ELSE_S) == [("k8", Fetch(ROUND, EPOCH, 0))]
+
+
+def test_whoever_alone_has_a_stream_is_given_time(asking: Asking) -> None:
+    asking.fetcher.heard("k1", [Head(ROUND, EPOCH, 9, "")], 0)
+    assert asking.fetcher.poll(0) and asking.fetcher.due == STALL_S
+    assert asking.fetcher.poll(STALL_S - 0.1) == []
+    assert asking.fetcher.poll(STALL_S) == [("k1", Fetch(ROUND, EPOCH, 0))]
+
+
+def test_within_a_takeover_s_time_everybody_who_has_it_is_asked_for_what_a_dead_device_named(asking: Asking) -> None:
+    """A device says hello and its cable is pulled: what another has, too, comes from there before the epoch opens."""
+    asking.fetcher.heard("dead", [Head(ROUND, EPOCH, 9, "")], 0)
+    asking.fetcher.heard("k1", [Head(ROUND, EPOCH, 9, "")], 0)
+    asked: list[str] = []
+    now = 0.0
+    while now < GATHER_S / 2:
+        asked += [peer for peer, _ in asking.fetcher.poll(now)]
+        now = asking.fetcher.due or now
+    assert sorted(asked[:2]) == ["dead", "k1"]
+
+
+def test_who_says_hello_again_and_again_and_gives_nothing_is_asked_after_the_others(asking: Asking) -> None:
+    asking.fetcher.heard("k1", [Head(ROUND, EPOCH, 9, "")], 0)
+    asked: list[str] = []
+    for n in range(20):
+        asking.fetcher.heard("liar", [Head(ROUND, EPOCH, 100 + n, "")], n / 10)
+        asked += [peer for peer, _ in asking.fetcher.poll(n / 10)]
+    assert "k1" in asked[:3]
+
+
+def test_who_names_ever_more_of_what_is_written_here_holds_nothing_up_for_long() -> None:
+    """Commands wait for our own records to come back; whoever invents some must not stop an evening."""
+    store = MemoryStore()
+    fetcher = Fetcher(store, Receiver(store, lambda stream, by: None), print, writes=lambda stream, epoch: True)
+    held_up = []
+    for tenth in range(3000):
+        now = tenth / 10
+        if tenth % 7 == 0:
+            fetcher.heard("liar", [Head(ROUND, EPOCH, 100 + tenth, "")], now)
+        if tenth % 11 == 0:
+            fetcher.mends("liar", PeerAhead(ROUND, EPOCH, 10_000 + tenth, ""), now)
+        if tenth % 50 == 0:
+            fetcher.heard("liar", [], now)
+        fetcher.poll(now)
+        held_up.append(fetcher.hopes(now))
+    assert any(held_up[:20]) and not any(held_up[int(10 * STALL_S) :])
+
+
+def test_our_own_records_are_waited_for_as_long_as_they_come() -> None:
+    peer, store = MemoryStore(), MemoryStore()
+    writer = Writer(peer)
+    epoch = writer.open(ROUND)
+    for _ in range(60):
+        writer.write(ROUND, 1)
+    receiver = Receiver(store, lambda stream, by: writer.public)
+    fetcher = Fetcher(store, receiver, print, writes=lambda stream, epoch: True)
+    answerer, now = Answerer(peer, batch_bytes=600), 0.0
+    fetcher.heard("k1", peer.heads(), now)
+    while store.heads() != peer.heads():
+        assert fetcher.hopes(now)
+        for name, fetch in fetcher.poll(now):
+            for batch in answerer.give(fetch):
+                now += STALL_S / 2
+                fetcher.took(name, batch, receiver.take(batch), now)
+    assert now > 3 * STALL_S and epoch and not fetcher.hopes(now)
 
 
 def test_a_peer_that_has_nothing_for_us_is_caught_up_at_once(asking: Asking) -> None:
