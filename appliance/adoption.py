@@ -126,7 +126,8 @@ T = TypeVar("T")
 class Answer(Struct, frozen=True, kw_only=True):
     """What a device has to know to work here: what it becomes, the site's settings (TOML), who else belongs here.
 
-    ``tracking``: how the table was followed by the device before. ``director`` directs now; ``authority`` is the league's certificate, in base64 (DER), where there is one.
+    ``tracking``: how the table was followed by the device before. ``director`` directs now; ``authority`` is the
+    league's certificate, in base64 (DER), where there is one.
     """
 
     venue: DeviceName

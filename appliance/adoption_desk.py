@@ -79,8 +79,8 @@ class _Offered(NamedTuple):
 
 
 class Desk:
-    """One director's. ``answer`` makes what a device of this role and table, tracked or not, is to know; ``called``: the
-    venue.
+    """One director's. ``answer`` makes what a device of this role and table, tracked or not, is to know; ``called`` is
+    the venue's name.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Desk:
         return sent + self._is_written(client, told)
 
     def adopt(self, number: str, want: Adopt, now: float, *, tracked: bool = False) -> list[Send]:
-        """Make the device an offer under the code; what becomes of it comes in `results`. ``tracked``: so is its table."""
+        """Make the device an offer under the code; what becomes of it comes in `results`. ``tracked``: its table is."""
         self._tick(now)
         if any(offered.number == number for offered in self._offered.values()):
             return []  # the command came twice

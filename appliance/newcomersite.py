@@ -38,8 +38,8 @@ def answer(place: Workplace, role: Role, table: int | None, tracked: bool) -> An
     others = [replace(each, certificate="") for name, each in members.items() if name != own]
     director = replace(members.get(own) or Member(name=own, key=place.public), certificate=_own_certificate(place))
     return Answer(
-        venue=config.venue.id, role=role, table=table, tracking="actions" if tracked else "hands", site=dump(site, changed_only=True), director=own,
-        members=(director, *others), authority=_authority(place),
+        venue=config.venue.id, role=role, table=table, tracking="actions" if tracked else "hands",
+        site=dump(site, changed_only=True), director=own, members=(director, *others), authority=_authority(place),
     )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def actions(house: House, device: str) -> int:
     """How many actions of a tracked hand a device's copy of the table's stream has."""
     if not (house.data(device) / "journal").exists():
         return 0
-    return sum(each["type"].startswith("action/") for each in house.stream(device, STREAM))
+    return sum(each["type"] == "hand-played/1" for each in house.stream(device, STREAM))
 
 
 def opened_by(house: House, device: str) -> list[str]:
