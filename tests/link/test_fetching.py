@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec import Raw
 
 from appliance.forks import stranded_heads
-from appliance.link.envelope import Batch, Fetch
 from appliance.gathering import GATHER_S
+from appliance.link.envelope import Batch, Fetch
 from appliance.link.fetching import ANSWERS_A_SECOND, ELSE_S, OPEN_FETCHES, REST_S, STALL_S, TRIES, Answerer, Fetcher
 from appliance.link.replication import Alert, PeerAhead, Receiver
 from appliance.record import Head
