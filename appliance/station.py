@@ -127,7 +127,7 @@ class Station(Worker):
     def _work(self, journal: Journal) -> None:
         config = self._place.config
         self._table_stream = "" if self._table is None else f"table/{config.venue.id}-{self._table}"
-        self._engine = Engine(journal, kinds.KINDS, self._place.time.now_ms)
+        self._engine = Engine(journal, kinds.KINDS, self.now_ms)
         self._seat = TablePlace(self._engine, self._table_stream, config.device.name)
         self._link: KioskLink = KioskLink(
             endpoint(config.broker), config.venue.id, config.device.name, journal, self._place.keyring, self.inbox,

@@ -10,6 +10,7 @@ import pytest
 
 from appliance import kinds, timebase, timetrust
 from appliance.config import Config, Device, Rehearsal, Venue
+from appliance.duties import know_the_time
 from appliance.engine import Engine, Order
 from appliance.game.commands import decode_command
 from appliance.game.righttime import Spell, Times
@@ -410,3 +411,13 @@ def test_where_the_machine_is_asked(tmp_path, monkeypatch):
     assert sources.keeps_time()
     monkeypatch.setattr("appliance.trustsources.time.time_ns", lambda: 0)
     assert not sources.ntp() and not sources.keeps_time()  # nobody has set what says 1970
+
+
+def test_CK_1_a_table_whose_clock_is_days_ahead_moves_no_directors_time(world):
+    director = Director(world)
+    director.opens()
+    before = director.place.now_ms()
+    ahead = Engine(director.journal, kinds.KINDS, lambda: before + 3 * DAY)
+    ahead.execute([Order(uuid7(NOW, os.urandom(10)), "table/brno-1", kinds.HandOpened(round="R1", table=1, hand=1))])
+    know_the_time(director.place, director.journal)
+    assert 0 <= director.place.now_ms() - before <= 1
