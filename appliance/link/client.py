@@ -55,6 +55,7 @@ _STEADY_S = 10.0
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
 _SHORTEST_S = 0.01
+_SILENCE = "Keep alive timeout"  # paho's word for it
 _NO_PORT = 1  # paho wants one with a unix socket, too
 _log = logging.getLogger(__name__)
 
@@ -314,6 +315,8 @@ class Client:
         self._up.clear()
         if was_up and not self._stopping:
             self._note_cut(time.monotonic() - self._up_since)
+        elif not self._stopping and reason.getName() == _SILENCE:
+            self.drops("no-broker", "", f"{self.endpoint} takes the connection and says nothing")
         elif not self._stopping:
             self.drops("turned-away", "", f"{self.endpoint}: {reason}: does it know this device?")
         self._wait_longer()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import queue
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -162,6 +163,19 @@ def test_a_connection_that_held_makes_the_next_pause_short_again() -> None:
     client._up_since -= 3600
     client._on_disconnect(None, None, None, None, None)
     assert backoff.next() == 2
+
+
+def test_a_host_that_takes_the_connection_and_falls_silent_is_no_broker_that_turned_us_away() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = Client(
+            Endpoint("127.0.0.1", listener.getsockname()[1]), fresh("t"), queue.SimpleQueue(), keepalive_s=1
+        )
+        client.start()
+        try:
+            wait_for(lambda: client.drops.counts)
+        finally:
+            client.stop()
+    assert set(client.drops.counts) == {"no-broker"}
 
 
 def test_ten_megabytes_from_anybody_reach_nobody(broker: Broker) -> None:
