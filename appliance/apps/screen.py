@@ -15,6 +15,7 @@ from appliance.apps.output import BadOutput, checked, one_line
 from appliance.apps.screen_floor import FloorError, pressed
 from appliance.apps.screen_hand import HandError, keyed
 from appliance.apps.screen_roster import RosterError, read_roster
+from appliance.apps.screen_spare import SPARES
 from appliance.apps.screen_state import STATES, StateError, in_state
 from appliance.apps.screen_tap import TapError, tapped
 from appliance.apps.script_file import complain, read_script, until_ms
@@ -40,7 +41,10 @@ _SEED = 0
 _DEVICE = "t1"
 """The device's name where a picture is of the device itself."""
 
-_SCREENS = "table:N, door, clock, floor:N (the floor menu at a table) or floor (at the door), starting, attention"
+_SCREENS = (
+    "table:N, door, clock, floor:N (the floor menu at a table) or floor (at the door), starting, attention, "
+    + ", ".join(SPARES)
+)
 
 
 class Unusable(ValueError):
@@ -130,7 +134,7 @@ def _check(args: argparse.Namespace, kind: str) -> None:
     for option, text in (("--venue", args.venue or ""), *said):
         if (why := fault(text)) is not None:
             raise Unusable(f"{option}: {why}")
-    of_device = kind in ("attention", "starting")
+    of_device = kind in ("attention", "starting", *SPARES)
     if of_device and (args.state or args.turn is not None):
         raise Unusable(f"--state and --turn: there is no evening on --screen {kind}")
     if args.turn is not None and args.turn < 0:
@@ -141,6 +145,8 @@ def _of_device(args: argparse.Namespace, kind: str) -> View | None:
     """A screen of the device itself, which knows of no evening."""
     if kind == "attention":
         return AttentionView(device=_DEVICE, problem=args.says[0], remedy=args.says[1])
+    if kind in SPARES:
+        return SPARES[kind]
     if kind != "starting":
         return None
     return StartingView(device=_DEVICE)
@@ -196,7 +202,7 @@ def _size(text: str) -> tuple[int, int]:
 def _screen(text: str) -> tuple[str, int]:
     """The kind of screen and its table; 0 for those without one."""
     kind, colon, number = text.partition(":")
-    if kind in ("door", "clock", "floor", "starting", "attention") and not colon:
+    if kind in ("door", "clock", "floor", "starting", "attention", *SPARES) and not colon:
         return kind, 0
     if kind in ("table", "floor") and re.fullmatch(r"[1-9][0-9]{0,2}", number):
         return kind, int(number)

@@ -38,7 +38,7 @@ def draw_spare_screen(c: Canvas, view: SpareView) -> None:
     else:
         _draw_code(c, inner, view)
     foot = Box(c.safe.x, c.safe.bottom - foot_h, c.safe.w, foot_h)
-    c.text(foot, " · ".join(filter(None, (view.device, view.version))), c.u(34), theme.muted)
+    c.text(foot, " · ".join(filter(None, ("Tableside", view.version))), c.u(34), theme.muted)
 
 
 def _draw_adopted(c: Canvas, box: Box, view: SpareView) -> None:
@@ -64,7 +64,7 @@ def _draw_code(c: Canvas, box: Box, view: SpareView) -> None:
         c.paragraph(code, waits, c.u(72), theme.good, bold=True)
     else:
         c.text(code, grouped(view.code), c.u(230), theme.accent, bold=True)
-    c.block(to_do, [Words(tr.gettext(_TO_DO), c.u(48), theme.ink)])
+        c.block(to_do, [Words(tr.gettext(_TO_DO), c.u(48), theme.ink)])
     c.block(venues, [Words(line, c.u(42), theme.bad if bad else theme.muted) for line, bad in _venues(c, view.venues)])
 
 
