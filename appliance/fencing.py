@@ -24,18 +24,15 @@ from appliance.link.notices import is_genuine
 from appliance.link.parting import Parting
 from appliance.link.role import Door, step
 from appliance.link.store import Keyring
-from appliance.outlook import latest_broker
 from appliance.record import Epoch
-from appliance.workplace import Workplace
+from appliance.road import road
+from appliance.workplace import Workplace, endpoint
 
 FENCED = 3
 """Exit status of a director that another one followed."""
 
 LOOK_S = 1.0
 """How long a director looks for a later one before it serves, where nothing answers."""
-
-ALONE_S = 10.0
-"""How long a director that was followed waits where it found the next one, before it looks again."""
 
 _SETTLE_S = 0.15
 """A broker sends the notice that it has kept right behind the subscription."""
@@ -114,32 +111,24 @@ def look(
 
 
 def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callable[[], bool]) -> None:
-    """Let the director that followed have what is here alone; returns when it has all, or ``stopping``."""
-    newest = journal.newest(f"venue/{place.config.venue.id}")
-    while newest is not None and not stopping():
-        broker = latest_broker(place, stopping)
-        if broker is None:
-            return
-        parting = Parting(
-            broker, place.config.venue.id, place.config.device.name, newest.epoch, journal, place.keyring, inbox
-        )
-        if _all_given(parting, inbox, stopping):
-            _log.info("what was here alone is with the new director")
-            return
-
-
-def _all_given(parting: Parting, inbox: Inbox, stopping: Callable[[], bool]) -> bool:
-    """Whether the director there has all by now; not while nobody is there: it may have moved on, with its broker."""
-    heard = time.monotonic()
-    parting.client.start()
+    """Let the director that followed have what is here alone, wherever it moves; returns when it has all, or
+    ``stopping``. Raises `Unusable`.
+    """
+    venue = place.config.venue.id
+    newest = journal.newest(f"venue/{venue}")
+    if newest is None:
+        return
+    broker, name = endpoint(place.config.broker), place.config.device.name
+    parting = Parting(broker, venue, name, newest.epoch, journal, place.keyring, inbox)
+    way = road(place, parting, inbox)
+    way.start()
     try:
-        while not stopping() and not parting.done and time.monotonic() < heard + ALONE_S:
-            step(parting, inbox)
-            if parting.heard:
-                heard = time.monotonic()
+        while not stopping() and not parting.done:
+            step(way, inbox)
     finally:
-        parting.client.stop()
-    return parting.done
+        way.stop()
+    if parting.done:
+        _log.info("what was here alone is with the new director")
 
 
 def is_later(notice: DirectorNotice, epoch: str) -> bool:

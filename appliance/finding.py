@@ -19,9 +19,8 @@ from appliance.engine import history, records
 from appliance.journal import Journal
 from appliance.link.client import Endpoint
 from appliance.link.ear import Ear
-from appliance.link.kiosk import KioskLink
 from appliance.link.notices import is_genuine
-from appliance.link.roaming import Roaming
+from appliance.link.roaming import Link, Roaming
 from appliance.link.seek import Seeker, Sink
 from appliance.link.sighting import Sighting
 from appliance.link.tls import lan_endpoint
@@ -77,7 +76,7 @@ def caller(lan: Lan) -> Caller | None:
     return made
 
 
-def ear(place: Workplace, link: KioskLink, inbox: Any) -> Ear | None:
+def ear(place: Workplace, link: Link, inbox: Any) -> Ear | None:
     """What hears directors call, for a link to be moved; None where that is not wanted."""
     lan = place.config.lan
     if not lan.call:
@@ -89,7 +88,7 @@ def ear(place: Workplace, link: KioskLink, inbox: Any) -> Ear | None:
     )  # fmt: skip
 
 
-def roaming(place: Workplace, link: KioskLink, inbox: Sink) -> Roaming:
+def roaming(place: Workplace, link: Link, inbox: Sink) -> Roaming:
     """Moves a link to where the director is."""
     return Roaming(link, seeker(place, inbox), lambda sighting: endpoint_of(place, sighting))
 

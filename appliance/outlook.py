@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from appliance.link.client import Endpoint
 from appliance.link.envelope import DirectorNotice
-from appliance.workplace import Workplace, endpoint
+from appliance.workplace import Workplace
 
 if TYPE_CHECKING:
     from appliance.link.sighting import Sighting
@@ -88,18 +87,6 @@ def latest_notice(place: Workplace) -> DirectorNotice | None:
 
     seen = finding.latest(place)
     return None if seen is None else seen.notice
-
-
-def latest_broker(place: Workplace, stopping: Callable[[], bool]) -> Endpoint | None:
-    """Where the latest director's broker is, once one is found; None if ``stopping`` before. Raises `Unusable`."""
-    if place.config.lan.find == "fixed":
-        return endpoint(place.config.broker)
-    from appliance import finding
-
-    while not stopping():
-        if (seen := finding.latest(place)) is not None:
-            return finding.endpoint_of(place, seen)
-    return None
 
 
 def outlook_of(place: Workplace, inbox: Any, on_later: OnLater) -> Outlook:

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from appliance.link.kiosk import KioskLink
+from appliance.link.client import Client, Endpoint, Event
+from appliance.link.envelope import DirectorNotice
 from appliance.worker import tell_connection
 from appliance.workplace import Workplace
+
+
+class Link(Protocol):
+    """What is driven (`appliance.link.kiosk.KioskLink`, `appliance.link.parting.Parting`)."""
+
+    client: Client
+    director: DirectorNotice | None
+
+    def follows(self, notice: DirectorNotice) -> bool: ...
+    def heeds(self, notice: DirectorNotice) -> bool: ...
+    def move(self, endpoint: Endpoint) -> None: ...
+    def handle(self, event: Event) -> None: ...
+    def tick(self) -> None: ...
+    @property
+    def due(self) -> float | None: ...
 
 
 class Road(Protocol):
@@ -32,7 +48,7 @@ class Road(Protocol):
 class Straight:
     """To the broker that the configuration names."""
 
-    def __init__(self, link: KioskLink) -> None:
+    def __init__(self, link: Link) -> None:
         self._link = link
         self.tick = link.tick
 
@@ -54,7 +70,7 @@ class Straight:
 class Winding:
     """To wherever the director is seen (`appliance.link.roaming`)."""
 
-    def __init__(self, place: Workplace, link: KioskLink, inbox: Any) -> None:
+    def __init__(self, place: Workplace, link: Link, inbox: Any) -> None:
         from appliance import finding  # a kiosk at a fixed address has no use for it
 
         self._link = link
@@ -86,6 +102,6 @@ class Winding:
         return min((due for due in (self._link.due, self._roaming.due) if due is not None), default=None)
 
 
-def road(place: Workplace, link: KioskLink, inbox: Any) -> Road:
+def road(place: Workplace, link: Link, inbox: Any) -> Road:
     """The road that the configuration asks for (``lan.find``)."""
     return Straight(link) if place.config.lan.find == "fixed" else Winding(place, link, inbox)

@@ -7,6 +7,7 @@ As a device it says hello to the new director and names all it holds. The direct
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from appliance.forks import stranded_heads
 from appliance.link import envelope, topics
@@ -46,12 +47,14 @@ class Parting:
         self._heads = [*store.heads(), *stranded_heads(store)]
         self._missing = {(head.stream, head.epoch): head.seq for head in self._heads}
         self._hello_at: float | None = None
+        self.director: DirectorNotice | None = None
         here, gone = (envelope.encode(State(device, online, "director")) for online in (True, False))
-        self.client = Client(
-            endpoint, f"lan-{venue}-{device}", inbox,
+        self._connect = partial(
+            Client, client_id=f"lan-{venue}-{device}", inbox=inbox,
             subscriptions=[(topics.director(venue), 1), (topics.reply_filter(venue, device), 1)],
             presence=Presence(topics.device(venue, device, "state"), here, gone),
         )  # fmt: skip
+        self.client: Client = self._connect(endpoint)
         self._door = Door(venue, self.client)
 
     @property
@@ -60,14 +63,26 @@ class Parting:
         return not self._missing
 
     @property
-    def heard(self) -> bool:
-        """Whether the new director is there."""
-        return self._hello_at is not None
-
-    @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         return self._hello_at
+
+    def follows(self, notice: DirectorNotice) -> bool:
+        """Whether a director of whom it hears elsewhere is one that followed."""
+        return self._followed(notice) and is_genuine(notice, self._keyring)
+
+    def heeds(self, notice: DirectorNotice) -> bool:
+        """Whether it would leave the director that it has for one that calls, were it genuine. For any thread."""
+        director = self.director
+        later = director is None or Epoch.parse(notice.epoch) > Epoch.parse(director.epoch)
+        return later and self._followed(notice)
+
+    def move(self, endpoint: Endpoint) -> None:
+        """Leave the broker, without waiting for it, and connect to another."""
+        self.client.leave()
+        self.client = self._door.client = self._connect(endpoint)
+        self._hello_at = self.director = None
+        self.client.start()
 
     def handle(self, event: Event) -> None:
         """Take one event."""
@@ -77,7 +92,7 @@ class Parting:
             case Message():
                 self._message(event)
             case Connected() | Disconnected():
-                self._hello_at = None
+                self._hello_at = self.director = None
 
     def tick(self) -> None:
         """Say hello when it is due."""
@@ -106,8 +121,11 @@ class Parting:
     def _notice(self, message: Message) -> None:
         """A director of a later epoch is there; of its own, which a broker may have kept, nobody is meant."""
         notice = self._door.read(DirectorNotice, message) if message.payload else None
-        later = notice is not None and Epoch.parse(notice.epoch) > self._epoch
-        self._hello_at = self._now() if notice and later and is_genuine(notice, self._keyring) else None
+        self.director = notice if notice is not None and self.follows(notice) else None
+        self._hello_at = None if self.director is None else self._now()
+
+    def _followed(self, notice: DirectorNotice) -> bool:
+        return notice.venue == self.venue and Epoch.parse(notice.epoch) > self._epoch
 
     def _acknowledged(self, ack: Ack) -> None:
         if ack.upto >= self._missing.get((ack.stream, ack.epoch), ack.upto + 1):

@@ -60,10 +60,8 @@ class Link(Protocol):
     """What is moved (`appliance.link.kiosk.KioskLink`)."""
 
     client: Client
-
-    @property
-    def director(self) -> DirectorNotice | None:
-        """Who directs, None while that is not known."""
+    director: DirectorNotice | None
+    """Who directs, None while that is not known."""
 
     def follows(self, notice: DirectorNotice) -> bool:
         """Whether this device would take a director of whom it hears elsewhere."""
