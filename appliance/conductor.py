@@ -79,7 +79,7 @@ class Conductor(Worker):
         begun = beginning(self._place, self._engine, self._taking.takes_over)
         self.deposed, self._above = begun.deposed, begun.above
         if begun.gathers:
-            self._gathering = Gathering(self._others(), time.monotonic())
+            self._gathering = Gathering(self._others(), time.monotonic(), self._taking.expected)
         if self.deposed is None:
             self._direct(journal, begun.epoch)
         if self.deposed is not None:
@@ -277,8 +277,9 @@ class Conductor(Worker):
         self._newcomers.greet(hello.device)
 
     def _hear_out(self, asking: Gathering) -> None:
-        while self._goes_on and not asking.over(time.monotonic(), bool(self._link.lacking)):
-            self._take(min(asking.until(), self._link.due or asking.until()))
+        while self._goes_on and not asking.over(time.monotonic(), fetching := bool(self._link.lacking)):
+            until = asking.until(fetching=fetching)
+            self._take(min(until, self._link.due or until))
             self._link.tick()
 
     def _listen(self, journal: Journal) -> None:
@@ -302,7 +303,9 @@ class Conductor(Worker):
             return
         device = self._place.config.device.name
         know_the_time(self._place, journal)
-        note = kinds.Takeover(by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard))
+        note = kinds.Takeover(
+            by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard), unheard=asking.unheard
+        )
         for stream in gathering.open_epochs(journal, self._venue, note, self._place.now_ms(), self._above):
             self._engine.catch_up(stream)
         self._gathering = None

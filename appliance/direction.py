@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from appliance import kinds
 from appliance.game.refusal import Refusal
 from appliance.link.envelope import DirectorNotice
 from appliance.takeover import Directorate
@@ -22,10 +23,18 @@ _log = logging.getLogger(__name__)
 
 
 class Direction:
-    """``show`` changes the snapshot; ``hand_over`` takes what the own director alone had into the kiosk's copy."""
+    """``show`` changes the snapshot; ``hand_over`` takes what the own director alone had into the kiosk's copy;
+    ``present``: the devices that were there when a director last told; ``notes``: those of the venue's stream.
+    """
 
     def __init__(
-        self, place: Workplace, now_ms: Callable[[], int], show: Callable[..., Any], hand_over: Callable[[], None]
+        self,
+        place: Workplace,
+        now_ms: Callable[[], int],
+        show: Callable[..., Any],
+        hand_over: Callable[[], None],
+        present: Callable[[], Iterable[str]],
+        notes: Callable[[], Mapping[str, kinds.Note]],
     ) -> None:
         self._device = place.config.device.name
         self._own = Directorate(place, now_ms)
@@ -33,12 +42,23 @@ class Direction:
         self._serves = False
         self._lost_at: int | None = None
         self._told: Told | None = None
+        self._present, self._notes = present, notes
+        self._last = ""
         self.name = ""
 
     @property
     def possible(self) -> bool:
         """Whether this device could become the director: it can start one, and is none yet."""
         return self._own.possible and not self._own.directs
+
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """The devices that were there before this one took over, and did not answer it."""
+        match self._notes().get("takeover/1"):
+            case kinds.Takeover(device=device, unheard=unheard) if device == self._device:
+                return unheard
+            case _:
+                return ()
 
     @property
     def due(self) -> float | None:
@@ -57,6 +77,7 @@ class Direction:
             self._lost_at = self._now_ms()
         self._serves = serves
         self.name = notice.device if notice is not None and serves else ""
+        self._last = self.name or self._last
         if serves and self.name == self._device and self._own.directs:
             self._own.serves()
             self._answer(None)
@@ -66,7 +87,7 @@ class Direction:
         """Have this device direct; ``told`` hears what became of it."""
         self._told = told
         try:
-            self._own.take_over(by)
+            self._own.take_over(by, sorted({*self._present()} - {self._device, self._last}))
         except OSError as error:
             _log.error("taking over: %s", error)
             self._answer(Refusal("takeover-failed", {"reason": error.strerror or str(error)}))

@@ -29,6 +29,10 @@ class Directs(Protocol):
     def possible(self) -> bool:
         """Whether this device could become it."""
 
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """The devices that did not answer when it became it."""
+
     def take_over(self, by: str, told: Callable[[Refusal | None], None]) -> None:
         """Become it; ``told`` hears why not, or None once it does."""
 

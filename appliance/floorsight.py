@@ -57,6 +57,7 @@ class FloorSight:
             spares=tuple(map(_spare, kiosk.admission.asking)),
             adopted=tuple(map(_adopted, kiosk.admission.adopted)),
             taken=kiosk.admission.taken,
+            unheard=kiosk.direction.unheard,
         )
 
     def _lone(self) -> tuple[Lone, ...]:
@@ -103,7 +104,7 @@ def _alike(before: Here, after: Here) -> bool:
     facts = [
         (
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
-            *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken),
+            *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken, each.unheard),
         )
         for each in (before, after)
     ]

@@ -22,7 +22,13 @@ HEAR_S = 1.5
 """How long others may take to answer after the first one has."""
 
 GATHER_S = 3.0
-"""How long a takeover asks at most, whoever answers."""
+"""How long a takeover asks where nobody is known to be missing."""
+
+EXPECT_S = 5.0
+"""How long it waits for devices that were there a moment before: they may alone have what was acknowledged last."""
+
+FETCH_S = 8.0
+"""How long it takes at most, when something longer that somebody has named is still on its way."""
 
 WHY = "takeover"
 """Why the epochs of a takeover are opened."""
@@ -33,10 +39,12 @@ _log = logging.getLogger(__name__)
 class Taking(NamedTuple):
     """How a director was started. A commissioner (``by``, the registration number) has this device take over, or nobody
     has. ``copy``: the journal of its kiosk, which gives it what it has, and hands over what it leaves behind.
+    ``expected``: the devices that were there when that kiosk last heard the old director.
     """
 
     by: str = ""
     copy: Path | None = None
+    expected: tuple[str, ...] = ()
 
     @property
     def takes_over(self) -> bool:
@@ -51,11 +59,12 @@ SIMPLY = Taking()
 class Gathering:
     """Whose word has come, and whether to wait for more. Times are monotonic seconds."""
 
-    def __init__(self, devices: Iterable[str], now: float) -> None:
-        """``devices``: all that could answer."""
+    def __init__(self, devices: Iterable[str], now: float, expected: Iterable[str] = ()) -> None:
+        """``devices``: all that could answer; ``expected``: those that are likely to."""
         self._missing = set(devices)
+        self._expected = self._missing.intersection(expected)
         self._first: float | None = None
-        self._end = now + GATHER_S
+        self._begun = now
         self.heard: list[str] = []
 
     def hello(self, device: str, now: float) -> None:
@@ -65,15 +74,23 @@ class Gathering:
             self._missing.discard(device)
             self._first = self._first or now
 
-    def until(self) -> float:
-        """When it is over if nobody else answers."""
-        return self._end if self._first is None else min(self._end, self._first + HEAR_S)
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """The expected devices that have not answered."""
+        return tuple(sorted(self._expected & self._missing))
+
+    def until(self, *, fetching: bool = False) -> float:
+        """When it is over if nobody else answers; ``fetching``: something longer is on its way."""
+        if fetching:
+            return self._begun + FETCH_S
+        if self.unheard:
+            return self._begun + EXPECT_S
+        end = self._begun + GATHER_S
+        return end if self._first is None else min(end, self._first + HEAR_S)
 
     def over(self, now: float, fetching: bool) -> bool:
-        """Whether all that can be had is here; ``fetching``: something longer is on its way."""
-        if now >= self._end:
-            return True
-        return not fetching and (now >= self.until() or not self._missing)
+        """Whether all that can be had is here."""
+        return now >= self.until(fetching=fetching) or not (fetching or self._missing)
 
 
 def take_copy(journal: Journal, copy: Path, venue: str) -> list[str]:

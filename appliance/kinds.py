@@ -163,13 +163,15 @@ class HandTold(Note, frozen=True, tag="hand-told/1", kw_only=True):
 class Takeover(Note, frozen=True, tag="takeover/1", kw_only=True, rename={"heard": "from"}):
     """``device`` writes the venue's streams from here on: a commissioner (``by``) had it take over.
 
-    ``heard``: the devices whose copies were asked for before, in the order in which they answered.
+    ``heard``: the devices whose copies were asked for before, in the order in which they answered; ``unheard``: those
+    that were there a moment before, and did not answer.
     """
 
     by: Word
     device: Word
     why: Word
     heard: tuple[Word, ...] = ()
+    unheard: tuple[Word, ...] = ()
 
 
 class DeviceAdopted(Note, frozen=True, tag="device-adopted/1", kw_only=True):

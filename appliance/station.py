@@ -86,7 +86,9 @@ class Station(Worker):
         self._tablework: TableWork | None = None
         self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
         self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed)
-        self.direction = Direction(place, self.now_ms, self._show, self._take_over_copy)
+        self.direction = Direction(
+            place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes
+        )
 
     def equip(
         self, readers: Sequence[Reader] = (), indicator: Indicator | None = None, printer: Printer | None = None

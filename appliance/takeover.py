@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -48,10 +48,11 @@ _log = logging.getLogger(__name__)
 
 
 class Directing(msgspec.Struct, frozen=True):
-    """The note that this device directs: ``by`` whom; ``taken``: it has begun to."""
+    """The note that this device directs: ``by`` whom; ``taken``: it has begun to; ``expected``: who else was there."""
 
     by: str
     taken: bool = False
+    expected: tuple[str, ...] = ()
 
 
 class Directorate:
@@ -88,15 +89,17 @@ class Directorate:
         """When `look` wants to be called (monotonic seconds)."""
         return self._look_at
 
-    def take_over(self, by: str) -> None:
-        """Have this device direct from now on; ``by``: the commissioner's number. Raises OSError."""
+    def take_over(self, by: str, expected: Iterable[str] = ()) -> None:
+        """Have this device direct from now on; ``by``: the commissioner's number; ``expected``: the other devices that
+        were there a moment before. Raises OSError.
+        """
         self._lay_out("director", self._folder)
         take_fence(self._folder)
         anchor = self._place.time.anchor
         fresh = Anchor(boot_id(), self._place.time.mono(), self._now_ms(), anchor.rate)
         _put(self._folder / "anchor.json", msgspec.json.encode(fresh))
         timetrust.hand_on(self._folder, LastOffset(self._place.data).known)
-        self._write(Directing(by))
+        self._write(Directing(by, expected=tuple(expected)))
         self._give_up_at = time.monotonic() + PATIENCE_S
         self._again_at.clear()
         self._start_director()
@@ -176,6 +179,8 @@ class Directorate:
         copy = self._place.data.absolute() / "journal"
         arguments = ["director", *self._files("director", self._folder), "--copy", str(copy)]
         if not self._note.taken:
+            if self._note.expected:
+                arguments += ["--expect", ",".join(self._note.expected)]
             arguments += ["--take-over", self._note.by]
         self._start("director", self._folder, arguments, self._place.config.lan.director)
 

@@ -39,6 +39,7 @@ class Direction:
 
     name = "director"
     possible = False
+    unheard = ()
 
     def __init__(self):
         self.asked = []
@@ -367,6 +368,10 @@ def test_a_takeover_is_confirmed_and_its_result_is_shown(kiosk, work):
     told(None)
     assert kiosk.shown.good and kiosk.signals == [Signal.ACCEPTED]
     assert "directs the venue" in say(kiosk.shown.lines[0].text, EN)
+    assert "No answer" not in say(kiosk.shown.lines[1].text, EN)
+    kiosk.direction.unheard = ("door", "table-2")
+    work.changed()
+    assert "No answer from door, table-2" in say(kiosk.shown.lines[1].text, EN)
 
 
 def test_a_takeover_that_fails_says_why(kiosk, work):

@@ -25,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--copy", type=Path, metavar="JOURNAL", help="the journal of this device's kiosk, which hands over for it"
     )
+    parser.add_argument(
+        "--expect", default="", metavar="NAMES", help="devices, with commas, whose copies are waited for longer"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     end_with_any_thread()
     # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
-    conductor = Conductor(place, lambda: over.put(None), Taking(args.take_over or "", args.copy))
+    taking = Taking(args.take_over or "", args.copy, tuple(args.expect.split(",")))
+    conductor = Conductor(place, lambda: over.put(None), taking)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.put(None))
     conductor.start()

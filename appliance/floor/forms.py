@@ -118,7 +118,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
     an old director had, and nobody has decided of. ``spares``: devices that ask to be let in, by their keys;
     ``adopted`` those that were, by name; ``taken``: tables whose own device is there. ``times``: how far the director's
-    time is from the right one.
+    time is from the right one. ``unheard``: the devices that did not answer when this one took over.
     """
 
     ledger: Ledger | None
@@ -138,6 +138,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     spares: tuple[Option, ...] = ()
     adopted: tuple[Option, ...] = ()
     taken: tuple[int, ...] = ()
+    unheard: tuple[str, ...] = ()
 
     @property
     def round(self) -> Round | None:

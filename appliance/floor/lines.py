@@ -13,6 +13,7 @@ from appliance.floor.forms import Action, Field, Here
 from appliance.floor.pages import BACK, NUMBERS, Item, by_seat, items, replace_kind
 from appliance.floor.said import Said, Several, Small, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of
+from appliance.floor.takeover import unheard
 from appliance.floor.telling import answer, details, sentence
 from appliance.i18n import N_
 
@@ -81,9 +82,14 @@ def shown(menu: Menu, here: Here) -> Shown:
         editing=menu.editing,
         busy=menu.page == "waiting",
         good=True if menu.page == "done" else False if menu.page == "refused" else None,
-        aloud=bool(read) and menu.action == "ruling",
+        aloud=bool(read) and (menu.action == "ruling" or _names_unheard(menu, here)),
         warned=bool(wrong),
     )
+
+
+def _names_unheard(menu: Menu, here: Here) -> bool:
+    """Whether it names devices that did not answer a takeover: nobody is to miss that."""
+    return menu.page == "done" and menu.action == "take_over" and bool(here.unheard)
 
 
 def _title(menu: Menu, here: Here, action: Action | None) -> Text:
@@ -122,7 +128,7 @@ def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None)
     if menu.page == "field" and field is not None:
         return field.above
     if menu.page == "done":
-        return menu.told
+        return menu.told + (unheard(here) if _names_unheard(menu, here) else ())
     if menu.page == "refused" and menu.late:
         return (menu.late,)
     return details(here, action, menu.answers) if menu.page == "confirm" and action is not None else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.floor.forms import Action, Field, Here
-from appliance.floor.said import Said, Small, Text
+from appliance.floor.said import Said, Several, Small, Text
 from appliance.i18n import N_
 
 INSTEAD = "instead"
@@ -39,6 +39,14 @@ def details() -> tuple[Text, ...]:
             Said(N_("The clock goes on. An old director that comes back falls silent; what it alone has is listed."))
         ),
     )
+
+
+def unheard(here: Here) -> tuple[Text, ...]:
+    """Whose copies the new director goes on without."""
+    if not here.unheard:
+        return ()
+    told = {"devices": Several(here.unheard, ", ")}
+    return (Said(N_("No answer from {devices}: what they alone have is listed once they are back."), told),)
 
 
 def outcome() -> tuple[Text, ...]:

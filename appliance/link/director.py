@@ -109,7 +109,7 @@ class DirectorLink:
             endpoint, f"director-{self.venue}-{notice.device}", inbox, subscriptions=subscriptions, presence=presence
         )
         self._door = Door(self.venue, self.client)
-        self._pulse = Pulse(self.venue, self.client, clock, now, known=self._devices.__contains__)
+        self._pulse = Pulse(self.venue, self.client, clock, now, known=self._devices)
         self._answerer = Answerer(store)
         self._catching = Catching(
             lambda: self._own_notice, store, self._receiver, Teller(alert), self._forked, self._caught_up

@@ -194,12 +194,14 @@ class Pong(msgspec.Struct, frozen=True):
     in a rehearsal runs fast, and ``mono`` that of its machine.
 
     ``known``: whether it has the device's hello; if not, the device says it again. ``id`` empty: nobody asked.
+    ``present``: the devices that are there: who takes over waits for their copies.
     """
 
     id: Annotated[str, Meta(max_length=64)]
     at: Moment
     mono: Millis
     known: bool = True
+    present: Annotated[tuple[Id, ...], Meta(max_length=200)] = ()
 
 
 Message = Batch | Ack | Fetch | Hello | State | DirectorNotice | Spares | CommandMessage | Reply | Ping | Pong
@@ -208,7 +210,7 @@ M = TypeVar("M", Batch, Ack, Fetch, Hello, State, DirectorNotice, Spares, Comman
 _LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever was
     Batch: MAX_PAYLOAD_BYTES, Hello: 4 * MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
     Spares: 32 * 1024,
-    Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 512,
+    Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 16 * 1024,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}
 _encoder = msgspec.json.Encoder()

@@ -92,6 +92,8 @@ class KioskLink:
         self.venue = venue
         self.device = device
         self.director: DirectorNotice | None = None
+        self.present: tuple[str, ...] = ()
+        """The devices that were there when a director last told."""
         self._pings = Pings(clock)
         self.offset = self._pings.offset
         """From ``clock`` to the director's."""
@@ -442,6 +444,8 @@ class KioskLink:
 
     def _pong(self, pong: Pong) -> None:
         asked_at = self._pings.pong(pong, self._now())
+        if self._served:  # one that gathers only gets to know them
+            self.present = pong.present
         # A ping may overtake the hello it follows (QoS 0 on NATS); one of a second later cannot.
         unknown = not pong.known and (asked_at is None or asked_at - self._greeted_at > _HELLO_S)
         if unknown and self.director is not None and self._greet_at is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from appliance.link import envelope, topics
 from appliance.link.client import Client
@@ -14,10 +14,10 @@ _MAX_DEVICES = 200
 
 
 class Pulse:
-    """``known``: whether a device's hello is here. ``clock``: UTC milliseconds, as in records."""
+    """``known``: the devices that are there, by their names. ``clock``: UTC milliseconds, as in records."""
 
     def __init__(
-        self, venue: str, client: Client, clock: Callable[[], int], now: Now, known: Callable[[str], bool]
+        self, venue: str, client: Client, clock: Callable[[], int], now: Now, known: Mapping[str, object]
     ) -> None:
         self._venue = venue
         self._client = client
@@ -33,13 +33,14 @@ class Pulse:
 
     def pong(self, device: str, ping_id: str) -> None:
         """Answer a ping."""
-        pong = Pong(ping_id, self._clock(), self.mono_ms, known=self._known(device))
+        present = tuple(sorted(self._known))
+        pong = Pong(ping_id, self._clock(), self.mono_ms, known=device in self._known, present=present)
         self._client.publish(topics.reply(self._venue, device, "pong"), envelope.encode(pong), qos=0)
 
     def nudge(self, device: str) -> None:
         """Ask a device whose hello was lost (or overtaken by its own will) to say it again; once a second."""
         now = self._now()
-        if self._known(device) or now - self._nudged.get(device, -NUDGE_S) < NUDGE_S:
+        if device in self._known or now - self._nudged.get(device, -NUDGE_S) < NUDGE_S:
             return
         if len(self._nudged) > _MAX_DEVICES:
             self._nudged.clear()
