@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.awake import awake
 
-PARTS = ("journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "screen")
+PARTS = ("journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen")
 
 
 def main(wanted: list[str]) -> int:

@@ -84,7 +84,7 @@ def _chunk(first: int) -> list[Evening]:
     return [simulate(seed, every=7) for seed in range(first, min(first + CHUNK, EVENINGS))]
 
 
-def _asked(players: int, seed: int) -> Sequence[Asked]:
+def asked_on(players: int, seed: int) -> Sequence[Asked]:
     """The commands of an evening of so many players, of as many hands as there are on one."""
     book = TrueBook(programme.SEVEN_PM - 3_600_000, seed)
     play(book, seed, players, all_in=0.1)
@@ -102,7 +102,8 @@ def _given(ledger: Ledger, asked: Asked) -> Ledger:
 def _growth() -> Figure:
     """The median cost of a command, `start` aside, on evenings of 90 players against evenings of 9."""
     evenings = {
-        players: [_asked(players, FIRST_SEED + n) for n in range(count)] for players, count in ((SMALL, 40), (LARGE, 4))
+        players: [asked_on(players, FIRST_SEED + n) for n in range(count)]
+        for players, count in ((SMALL, 40), (LARGE, 4))
     }
     medians = {players: statistics.median(itertools.chain(*map(_costs, asked))) for players, asked in evenings.items()}
     note = f"{medians[LARGE] / 1000:.1f} µs against {medians[SMALL] / 1000:.1f} µs, decide + fold"
@@ -123,7 +124,7 @@ def _costs(evening: Sequence[Asked], times: int = 5) -> list[int]:
 
 def _without_journal() -> Figure:
     """Decide and fold whole evenings, from 9 to 90 players, against commands appended one by one."""
-    evenings = [_asked(players, FIRST_SEED + players) for players in (9, 18, 27, 45, 90)]
+    evenings = [asked_on(players, FIRST_SEED + players) for players in (9, 18, 27, 45, 90)]
     ledger, commands = INITIAL, itertools.cycle(itertools.chain([None], *([*asked, None] for asked in evenings)))
 
     def decide_and_fold(count: int) -> None:
@@ -160,7 +161,7 @@ def _replay() -> Figure:
 
 def _written(path: Path) -> list[bytes]:
     """Write the evening of 90 players to a journal, a command a commit; its records."""
-    asked = _asked(LARGE, FIRST_SEED)
+    asked = asked_on(LARGE, FIRST_SEED)
     with Journal(path, device="director", key=Ed25519PrivateKey.generate()) as journal:
         engine = Engine(journal, {"round": RoundKind()}, lambda: 0)
         for number, each in enumerate(asked):

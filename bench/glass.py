@@ -32,7 +32,7 @@ from appliance.i18n import Translator
 from bench.floor import BarePath, Floor
 from bench.ifd.rig import Rig
 from bench.measure import Figure, percentile
-from bench.venue import COMMISSIONER_UID, DEPOSIT, ROUND, VENUE_NAME, Venue, name_of, number_of, uid_of
+from bench.venue_programs import COMMISSIONER_UID, DEPOSIT, ROUND, VENUE_NAME, Venue, name_of, number_of, uid_of
 from bench.watched_kiosk import Frame
 
 SIZE = (1280, 720)
@@ -124,15 +124,15 @@ def evening(folder: Path, taps: int) -> Iterator[Sample]:
         time.sleep(1)
         for player in range(taps):
             who = short_name(name_of(player))
-            local = _tap(rig, uid_of(player), partial(glass.wait, who))
-            answered = _tap(rig, COMMISSIONER_UID, partial(glass.wait, who, registered))
+            local = tap(rig, uid_of(player), partial(glass.wait, who))
+            answered = tap(rig, COMMISSIONER_UID, partial(glass.wait, who, registered))
             paint = easel.answer(player)
             time.sleep(PAUSE_S)
             yield Sample(answered, local, *_milliseconds(bare.measure(paint)))
         bare.close()
 
 
-def _tap(rig: Rig, uid: str, answer: Callable[[], Frame]) -> float:
+def tap(rig: Rig, uid: str, answer: Callable[[], Frame]) -> float:
     """Hold a card to the reader until its answer is seen; milliseconds from card to glass."""
     time.sleep(PAUSE_S)
     start = time.monotonic_ns()

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bench.ifd.rig import Rig
 from bench.measure import Figure
-from bench.venue import ROUND, Venue, number_of
+from bench.venue_programs import ROUND, Venue, number_of
 
 PLAYERS = 18
 MEMORY_KB = 70_000

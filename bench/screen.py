@@ -27,7 +27,7 @@ from appliance.orphan import die_with_parent
 from bench.chromium import open_page
 from bench.kiosk import PLAYERS, WAKE_UPS, evening, family, watch_all
 from bench.measure import Figure, percentile
-from bench.venue import ROUND, Venue
+from bench.venue_programs import ROUND, Venue
 from bench.xwatch import Eye, x_server
 
 SIZE = (1280, 720)

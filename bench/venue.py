@@ -1,170 +1,44 @@
-"""A venue for measurements: mosquitto, a director and a kiosk, each a program of its own, on an evening made ready."""
+"""The venue in network namespaces: ten busy tables, a kiosk that was away, and the way to the league.
+
+The figures are taken by a process of its own, in namespaces of its own (unshare(1), as `chaos.nets`).
+"""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+import msgspec
 
-from appliance import kinds
-from appliance import record as rec
-from appliance.apps.children import Children
-from appliance.config import load
-from appliance.engine import Engine, Order
-from appliance.game.commands import (
-    decode_command,
-)
-from appliance.game.roster import CardPolicy, Roster, RosterEntry, encode_roster_event
-from appliance.game.state import Round
-from appliance.identity import load_or_make, public_hex
-from appliance.journal import Draft, Journal, JournalError
-from appliance.link.broker import start_broker
-from appliance.workplace import Workplace
-
-VENUE = "bench"
-VENUE_NAME = "Herna U Měřidla"
-ROUND = "R1"
-DEPOSIT = 375
-COMMISSIONER = "000001"
-COMMISSIONER_UID = "04000000000001"
-_PATIENCE_S = 30.0
+from bench.measure import Figure
+from chaos.nets import enter_own
 
 
-def number_of(player: int) -> str:
-    """The registration number of the n-th player."""
-    return f"{100 + player:06}"
+def figures() -> Iterator[Figure]:
+    """All of them, as the other process tells them."""
+    with subprocess.Popen([sys.executable, "-m", "bench.venue"], stdout=subprocess.PIPE) as taking:
+        assert taking.stdout is not None
+        for line in taking.stdout:
+            yield msgspec.json.decode(line, type=Figure)
+    if taking.returncode:
+        raise RuntimeError(f"the venue's figures could not be taken: exit code {taking.returncode}")
 
 
-def uid_of(player: int) -> str:
-    """The UID on the n-th player's card."""
-    return f"04{100 + player:012X}"
+def main() -> int:
+    """Take them, one JSON list a line."""
+    enter_own("bench.venue", [])
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    told = os.dup(1)
+    os.dup2(2, 1)  # what programs print is no figure
+    from bench import venue_backlog, venue_evening
+
+    for module in (venue_backlog, venue_evening):
+        for figure in module.figures():
+            os.write(told, msgspec.json.encode(figure) + b"\n")
+    return 0
 
 
-def name_of(player: int) -> str:
-    """The n-th player's name; a hundred differ, on screens ("Řehoř Š.") as well."""
-    return f"{_FIRST[player % 10]} {_LAST[player // 10 % 10]}"
-
-
-_FIRST = ["Řehoř", "Žofie", "Ctibor", "Ludmila", "Matěj", "Dorota", "Jáchym", "Eliška", "Zdeněk", "Běla"]
-_LAST = ["Šťastný", "Ďurišová", "Čapek", "Křížek", "Hůlková", "Tůmová", "Vaňátko", "Ježková", "Němec", "Říha"]
-
-
-class Venue:
-    """The programs of one venue in a folder; leaving the context stops them."""
-
-    def __init__(self, folder: Path, kiosk: str, players: int) -> None:
-        self.folder = folder
-        self.kiosk = kiosk
-        self._players = players
-        self._keys = {name: public_hex(load_or_make(self._home(name) / "device.key")) for name in ("director", kiosk)}
-        self._league = Ed25519PrivateKey.generate()
-        (folder / "logs").mkdir()
-        self.children = Children(folder / "logs")
-        self.broker = start_broker("mosquitto", folder / "broker")
-
-    def __enter__(self) -> Venue:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.children.stop()
-        self.broker.stop()
-
-    def prepare(self, commands: Iterable[dict[str, Any]]) -> tuple[Round, Roster]:
-        """Put the league's roster and what these commands lead to into the director's journal; returns both."""
-        self._write_site()
-        place = Workplace(load(*self.config("director", "director")))
-        with place.journal() as journal:
-            self._bring_roster(journal)
-            engine = Engine(journal, kinds.KINDS, place.time.now_ms)
-            for number, command in enumerate((self._announcement(place.time.now_ms()), *commands)):
-                order = Order(rec.uuid7(number, os.urandom(10)), f"round/{ROUND}", decode_command(command))
-                [told] = engine.execute([order])
-                if not told.answer.ok:
-                    raise RuntimeError(f"{command}: {told.answer.code} {told.answer.detail}")
-            return engine.state(f"round/{ROUND}").round, engine.state(f"league/{VENUE}")
-
-    def start_director(self) -> int:
-        """Start it; returns its process id."""
-        return self.children.start("director", self._program("director", "director"))
-
-    def start_kiosk(self, role: str, more: str, *, by: tuple[str, ...] = ("-m", "appliance", "kiosk")) -> int:
-        """Start the kiosk by a command line of Python's; ``more`` is the rest of its configuration."""
-        files = map(str, self.config(self.kiosk, role, more))
-        return self.children.start("kiosk", [sys.executable, *by, *files])
-
-    def config(self, name: str, role: str, more: str = "") -> tuple[Path, Path]:
-        """The configuration files of a device."""
-        file = self._home(name) / "device.toml"
-        file.write_text(f'[device]\nname = "{name}"\nrole = "{role}"\ndata = "{self._home(name)}"\n{more}')
-        return self.folder / "site.toml", file
-
-    def wait_for(self, what: str, found: Callable[[], Any]) -> Any:
-        """Wait until something is there; raises TimeoutError."""
-        deadline = time.monotonic() + _PATIENCE_S
-        while time.monotonic() < deadline:
-            if value := found():
-                return value
-            self.children.check()
-            time.sleep(0.02)
-        raise TimeoutError(f"waited {_PATIENCE_S:.0f} s for {what}; logs are in {self.folder / 'logs'}")
-
-    def is_copied(self, stream: str) -> bool:
-        """Whether the kiosk's copy of a stream is as long as the director's own."""
-        heads = []
-        for name in ("director", self.kiosk):
-            try:
-                with Journal(self._home(name) / "journal", read_only=True) as journal:
-                    heads.append(journal.newest(stream))
-            except JournalError:  # not made yet
-                return False
-        return heads[0] is not None and heads[0] == heads[1]
-
-    # -- inside ------------------------------------------------------------------------------------------
-
-    def _program(self, name: str, role: str) -> list[str]:
-        return [sys.executable, "-m", "appliance", name, *map(str, self.config(name, role))]
-
-    def _home(self, name: str) -> Path:
-        home = self.folder / name
-        home.mkdir(parents=True, exist_ok=True)
-        return home
-
-    def _write_site(self) -> None:
-        devices = "\n".join(f'{name} = "{key}"' for name, key in self._keys.items())
-        (self.folder / "site.toml").write_text(
-            f'[venue]\nid = "{VENUE}"\nname = "{VENUE_NAME}"\nlanguage = "cs"\n'
-            f"[broker]\nport = {self.broker.endpoint.port}\n"
-            f'[league]\npublic_key = "{public_hex(self._league)}"\n[devices]\n{devices}\n'
-        )
-
-    def _announcement(self, now_ms: int) -> dict[str, Any]:
-        starts = time.gmtime(now_ms / 1000 + 1800)
-        return {
-            "do": "announce", "round": ROUND, "venue": VENUE, "starts_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", starts),
-            "profile": "cpl-2017", "deposit": DEPOSIT, "shares": ["50", "30", "20"], "seats_per_table": 9,
-            "levels": [{"sb": 25 * n, "bb": 50 * n, "ante": 0, "minutes": 20} for n in range(1, 13)],
-        }  # fmt: skip
-
-    def _bring_roster(self, journal: Journal) -> None:
-        """As the uplink would: the league's stream, signed by the league."""
-        people = [(COMMISSIONER, COMMISSIONER_UID, "commissioner", "Alžběta Komisařová")]
-        people += [(number_of(n), uid_of(n), "participant", name_of(n)) for n in range(self._players)]
-        entries = [
-            RosterEntry(participant=number, state="active", cards=(uid,), role=role, name=name)
-            for number, uid, role, name in people
-        ]
-        policy, stream = CardPolicy(least="uid"), f"league/{VENUE}"
-        with Journal(self.folder / "league.journal", device="league", key=self._league) as league:
-            with league.begin() as transaction:
-                epoch = transaction.open_epoch(stream, "begin", 1).epoch
-                drafts = [
-                    Draft(kind, rec.msgspec.Raw(data)) for kind, data in map(encode_roster_event, [policy, *entries])
-                ]
-                transaction.append(stream, epoch, drafts, 1)
-                transaction.commit()
-            journal.absorb(stream, epoch, league.read(stream, epoch))
+if __name__ == "__main__":
+    sys.exit(main())

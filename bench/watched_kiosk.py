@@ -2,7 +2,7 @@
 
 The program is the product's own. But its cards are asked nothing but their numbers, and pass for genuine: what asking a
 card costs is measured by itself (`bench.cards`), and the bare path asks none. Its window is one that, after each frame
-is on the glass, sends the moment (CLOCK_MONOTONIC, one for the whole machine) and the texts now standing there to a
+is on the glass, sends the moments (CLOCK_MONOTONIC, one for the whole machine) and the texts now standing there to a
 datagram socket.
 """
 
@@ -27,9 +27,10 @@ from appliance.display.window import Window
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What stood on the glass from a moment on."""
+    """What stood on the glass from a moment on; ``built_ns``: when its view was ready, before it was painted."""
 
     at_ns: int
+    built_ns: int
     texts: tuple[str, ...]
 
 
@@ -44,10 +45,11 @@ class Watched(Window):
 
     def show(self, ops: DrawList) -> list[Box]:
         """As the product's; then tell."""
+        built = time.monotonic_ns()
         boxes = super().show(ops)
         at = time.monotonic_ns()
         if boxes:
-            frame = Frame(at, tuple(op.text for op in ops if isinstance(op, Text)))
+            frame = Frame(at, built, tuple(op.text for op in ops if isinstance(op, Text)))
             self._teller.sendto(msgspec.json.encode(frame), self.listener)
         return boxes
 
