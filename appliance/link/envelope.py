@@ -213,6 +213,7 @@ _LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever 
     Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 16 * 1024,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}
+_LEFT_OUT = {"round": 2, "table": 1}
 _encoder = msgspec.json.Encoder()
 
 
@@ -228,6 +229,27 @@ def encode(message: Message) -> bytes:
     if len(packed) > MAX_PAYLOAD_BYTES:
         raise BadPayload("too-large", f"{type(message).__name__}: {len(packed)} bytes, at most {MAX_PAYLOAD_BYTES}")
     return packed
+
+
+def encode_hello(hello: Hello) -> bytes:
+    """A hello with as many of its heads as fit, those of rounds left out first: somebody may have signed thousands.
+
+    Of what is not named the peer sends something again, and hears that it is here.
+    """
+    heads = sorted(
+        reversed(hello.heads), key=lambda head: _LEFT_OUT.get(head.stream.partition("/")[0], 2), reverse=True
+    )
+    payload = None
+    while payload is None:
+        try:
+            payload = encode(hello)
+        except BadPayload:
+            if not heads:
+                raise
+            heads = heads[: -(len(heads) // 8 + 1)]
+            named = set(heads)
+            hello = msgspec.structs.replace(hello, heads=tuple(head for head in hello.heads if head in named))
+    return payload
 
 
 def decode(kind: type[M], payload: bytes) -> M:

@@ -440,7 +440,7 @@ class KioskLink:
         heads = [head for head in self._store.heads() if self._copies or head.stream in self._writes]
         showing = self.director_clock() if self._copies else None
         hello = msgspec.structs.replace(self._hello, heads=(*stranded, *self._beyond(), *heads), showing=showing)
-        self._publish("hello", envelope.encode(hello))
+        self._publish("hello", envelope.encode_hello(hello))
 
     def _pong(self, pong: Pong) -> None:
         asked_at = self._pings.pong(pong, self._now())

@@ -101,7 +101,7 @@ class Parting:
         if self._hello_at is not None and now >= self._hello_at and self.client.connected:
             self._hello_at = now + AGAIN_S
             hello = Hello(self.device, tuple(self._heads), copies=False, parting=True)
-            self.client.publish(topics.device(self.venue, self.device, "hello"), envelope.encode(hello))
+            self.client.publish(topics.device(self.venue, self.device, "hello"), envelope.encode_hello(hello))
 
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)

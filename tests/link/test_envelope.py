@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import zlib
 
@@ -143,3 +144,16 @@ def test_any_bytes_give_a_message_or_bad_payload(kind: type, payload: bytes) -> 
 def test_any_json_gives_a_message_or_bad_payload(kind: type, value: object) -> None:
     with contextlib.suppress(BadPayload):
         envelope.decode(kind, json.dumps(value).encode())
+
+
+@pytest.mark.parametrize("area", ["round/R", "table/brno-"])
+def test_a_hello_names_as_much_as_fits_the_venues_own_streams_first(area: str) -> None:
+    """Whoever belongs to a venue can sign streams that nobody needs; no device may end of their number."""
+    epoch, digest = "1-00c0ffee00c0ffee", (hashlib.sha256(b"%d" % n).hexdigest() for n in range(10**6))
+    inventions = [Head(f"{area}{n}", epoch, 1, next(digest)) for n in range(1, 9_999)]
+    needed = [Head(f"{kept}/brno", epoch, 7, next(digest)) for kept in ("league", "venue")]
+    hello = Hello("door", (*inventions[:5000], *needed, *inventions[5000:]))
+    read = envelope.decode(Hello, envelope.encode_hello(hello))
+    assert set(needed) < set(read.heads) < set(hello.heads) and len(read.heads) > 3000
+    fits = Hello("door", (*inventions[:50], *needed), writes=("table/brno-1",))
+    assert envelope.decode(Hello, envelope.encode_hello(fits)) == fits
