@@ -236,9 +236,7 @@ def encode_hello(hello: Hello) -> bytes:
 
     Of what is not named the peer sends something again, and hears that it is here.
     """
-    heads = sorted(
-        reversed(hello.heads), key=lambda head: _LEFT_OUT.get(head.stream.partition("/")[0], 2), reverse=True
-    )
+    heads = sorted(hello.heads[::-1], key=lambda head: _LEFT_OUT.get(head.stream.partition("/")[0], 0))
     payload = None
     while payload is None:
         try:
