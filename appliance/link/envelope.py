@@ -236,7 +236,8 @@ def encode_hello(hello: Hello) -> bytes:
 
     Of what is not named the peer sends something again, and hears that it is here.
     """
-    heads = sorted(hello.heads[::-1], key=lambda head: _LEFT_OUT.get(head.stream.partition("/")[0], 0))
+    heads = list(reversed(hello.heads))
+    heads.sort(key=lambda head: _LEFT_OUT.get(head.stream.partition("/")[0], 0))
     payload = None
     while payload is None:
         try:

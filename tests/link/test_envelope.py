@@ -155,5 +155,6 @@ def test_a_hello_names_as_much_as_fits_the_venues_own_streams_first(area: str) -
     hello = Hello("door", (*inventions[:5000], *needed, *inventions[5000:]))
     read = envelope.decode(Hello, envelope.encode_hello(hello))
     assert set(needed) < set(read.heads) < set(hello.heads) and len(read.heads) > 3000
+    assert inventions[-1] in read.heads and inventions[0] not in read.heads
     fits = Hello("door", (*inventions[:50], *needed), writes=("table/brno-1",))
     assert envelope.decode(Hello, envelope.encode_hello(fits)) == fits
