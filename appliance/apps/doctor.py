@@ -62,7 +62,8 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
     in_use = _kiosk_runs(config.data)
     yield from configuration.check(config)
     yield from readers.check(config, in_use)
-    yield from cards.check(config, _signer(config), time.time_ns() // 1_000_000)
+    roster, now_ms = _roster(config), time.time_ns() // 1_000_000
+    yield from cards.check(config, roster.policy.key if roster else None, now_ms)
     yield from pins.check(config, in_use)
     yield from printer.check(config, in_use)
     yield from sound.check(config, play)
@@ -99,11 +100,14 @@ def _times(config: Config) -> Times:
         return RIGHT
 
 
-def _signer(config: Config) -> str | None:
-    """The key that signs the league's cards, as the league's stream in this device's copy has it."""
-    try:
-        with Journal(config.data / "journal", read_only=True) as journal:
-            roster: Roster = Engine(journal, kinds.KINDS, lambda: 0).state(f"league/{config.venue.id}")
-            return roster.policy.key
-    except JournalError:
-        return None
+def _roster(config: Config) -> Roster | None:
+    """What the league's stream tells, in this device's copy or in its uplink's; None where there is none."""
+    for name in ("journal", "uplink.journal"):
+        try:
+            with Journal(config.data / name, read_only=True) as journal:
+                if (stream := f"league/{config.venue.id}") in journal.streams():
+                    roster: Roster = Engine(journal, kinds.KINDS, lambda: 0).state(stream)
+                    return roster
+        except JournalError:
+            continue
+    return None

@@ -8,6 +8,7 @@ import queue
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from appliance.apps.logs import set_up
@@ -20,6 +21,7 @@ from appliance.link.envelope import Ack
 from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
+from appliance.uplinkstate import FILE, UplinkWatch
 from appliance.workplace import LEAGUE, Workplace, director_endpoint, endpoint
 
 _JOURNAL_WAIT_S = 1.0
@@ -64,10 +66,13 @@ def run(args: argparse.Namespace) -> int:
             for stream in journal.streams():
                 history(journal, stream)  # what its epochs continue is there, or there is no sending them
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
-            link = _link(config, place, director_endpoint(config, args.journal.parent), journal, own, inbox)
+            waiting = partial(backlog, journal, own, config.venue.id)
+            watch = UplinkWatch(place.data / FILE, place.time.now_ms, waiting)
+            link = _link(config, place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch)
             link.start()
             while not stopping and fence_of(args.journal.parent) is None:
                 step(link, inbox)
+                watch.turn(link.client.connected, link.client.drops.counts, link.fetching)
             link.stop()
             if not stopping:
                 logging.warning("another device directs: its uplink carries on")
@@ -79,13 +84,26 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _link(
-    config: Config, place: Workplace, venue: Endpoint, journal: Journal, own: Journal, inbox: Inbox
+    config: Config,
+    place: Workplace,
+    venue: Endpoint,
+    journal: Journal,
+    own: Journal,
+    inbox: Inbox,
+    watch: UplinkWatch,
 ) -> UplinkLink:
+    def tell(alert: Alert) -> None:
+        logging.error("%s: %s", type(alert).__name__, alert)
+        watch.alert(alert)
+
+    def stored(ack: Ack) -> None:
+        _remember(own, ack)
+        watch.stored(ack)
+
     return UplinkLink(
         endpoint(config.league.broker, "league.broker", place.data), venue, config.venue.id,
         journal, own, place.keyring, inbox,
-        refresh=journal.refresh, clock=place.time.now_ms, alert=_tell,
-        on_stored=lambda ack: _remember(own, ack),
+        refresh=journal.refresh, clock=place.time.now_ms, alert=tell, on_stored=stored,
     )  # fmt: skip
 
 
@@ -101,7 +119,3 @@ def backlog(journal: Journal, own: Journal, venue: str) -> int:
     """Records of the director's file that the league has not said it stored, as far as is remembered here."""
     waiting = (head for head in journal.heads() if head.stream != f"league/{venue}")
     return sum(max(0, head.seq - own.cursor(LEAGUE, head.stream, head.epoch)) for head in waiting)
-
-
-def _tell(alert: Alert) -> None:
-    logging.error("%s: %s", type(alert).__name__, alert)

@@ -14,6 +14,7 @@ from appliance.game.commands import (
 )
 from appliance.game.fleet import CardKeysSent, DeviceKnown, SealedFile, Signed, with_part
 from appliance.game.league_event import RosterEvent
+from appliance.game.quarantine import QuarantineTold
 from appliance.game.tokens import Token, TokenId
 from appliance.game.values import Count, Moment, Participant, RoundId
 from appliance.plaintext import is_blank, plain
@@ -174,6 +175,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "allowances/1": AllowancePolicy,
     "allowance/1": AllowanceGiven,
     "allowance-ended/1": AllowanceEnded,
+    "quarantine/1": QuarantineTold,
 }
 """The types of the league's stream, as records name them."""
 
@@ -205,6 +207,7 @@ class Roster(Struct, frozen=True):
     allowances_in_force: bool = False
     allowances: Mapping[str, Token] = {}
     ended: frozenset[str] = frozenset()
+    quarantine: QuarantineTold | None = None
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
@@ -252,6 +255,8 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, standings=event if event.rows else None)
         case CardPolicy():
             return replace(roster, policy=event)
+        case QuarantineTold():
+            return replace(roster, quarantine=event if event.total else None)
         case DeviceKnown(revoked=True):
             devices = {name: known for name, known in roster.devices.items() if known.key != event.key}
             signed = {(head.stream, head.epoch): Signed(event.key, head.seq, head.hash) for head in event.signed}

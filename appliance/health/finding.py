@@ -46,6 +46,8 @@ _SUBJECTS = {
     "display": N_("display"),
     "time": N_("time"),
     "configuration": N_("configuration"),
+    "uplink": N_("uplink"),
+    "quarantine": N_("quarantine"),
 }
 _FACTS = {
     "file": N_("file"),
@@ -60,6 +62,11 @@ _FACTS = {
     "error": N_("error"),
     "volume": N_("volume"),
     "device": N_("device"),
+    "backlog": N_("records waiting:"),
+    "since": N_("since"),
+    "stored": N_("last stored"),
+    "fetching": N_("coming back:"),
+    "place": N_("record"),
 }
 _STATES = {"empty": N_("empty"), "card": N_("a card lies on it")}
 

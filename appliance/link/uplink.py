@@ -107,6 +107,11 @@ class UplinkLink:
         return self._sender.settled
 
     @property
+    def fetching(self) -> tuple[str, ...]:
+        """Streams of which the league has records that the director has not, or others: they are on their way back."""
+        return tuple(sorted(self._beyond))
+
+    @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         dues = (self._look_at, self._sender.due if self.client.connected else None, self.lan.due)
@@ -134,7 +139,7 @@ class UplinkLink:
                 self._refresh()
                 kept = [*stranded_heads(self._journal)[-_MAX_STRANDED:], *self._journal.heads()]
                 heads = [*filter(lambda head: self._carries(head.stream), kept), *self._own.heads()]
-                self._publish("hello", envelope.encode(Hello(UPLINK, tuple(heads), software=self._software)))
+                self._publish("hello", envelope.encode_hello(Hello(UPLINK, tuple(heads), software=self._software)))
             case Disconnected():
                 self._sender.reset()
 

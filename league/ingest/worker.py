@@ -19,6 +19,7 @@ from league.allowances.hearing import Allowances
 from league.fleet.publishing import FleetTeller
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.outbox import Pen
+from league.ingest.quarantine_telling import QuarantineTeller
 from league.ingest.telling import Teller
 from league.standings.results import Results
 
@@ -54,6 +55,7 @@ class Worker:
         self._teller = Teller(pen) if pen else None
         self._allowances = Allowances(pen) if pen else None
         self._fleet = FleetTeller(pen) if pen else None
+        self._quarantine = QuarantineTeller(pen) if pen else None
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -131,6 +133,9 @@ class Worker:
         if self._fleet is not None:
             for venue in self._fleet.turn(time.monotonic()):
                 self._say(f"{venue}: devices told")
+        if self._quarantine is not None:
+            for venue in self._quarantine.turn(time.monotonic()):
+                self._say(f"{venue}: quarantine told")
 
     def _move_allowances(self, stirred: bool) -> None:
         """Keep the participants' allowances where they belong (T-3)."""

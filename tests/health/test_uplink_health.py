@@ -1,0 +1,196 @@
+"""The uplink's state file, and what the doctor makes of it and of the league's word on the quarantine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from appliance.config import Config, load
+from appliance.game.quarantine import QuarantineTold, Unused
+from appliance.game.roster import Roster, decode_roster_event, encode_roster_event, fold_roster
+from appliance.health import uplink, uplink_quarantine
+from appliance.health.finding import said, told
+from appliance.i18n import Translator
+from appliance.link.envelope import Ack
+from appliance.link.replication import BadSignature, Forked, Gap, PeerAhead
+from appliance.uplinkstate import AGAIN_MS, FILE, LOOK_MS, MOST_ALERTS, STALE_MS, UplinkState, UplinkWatch, read
+
+STREAM = "round/R1"
+EPOCH = "1-00000000000000aa"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.ms = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def watch(tmp_path: Path, clock: Clock) -> UplinkWatch:
+    return UplinkWatch(tmp_path / FILE, clock, lambda: 7)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    file = tmp_path / "device.toml"
+    file.write_text(f'[device]\nname = "uplink"\nrole = "director"\ndata = "{tmp_path}"\n')
+    return load(file)
+
+
+def codes(config: Config, clock: Clock) -> list[tuple[str, str]]:
+    return [(finding.standing, finding.code) for finding in uplink.check(config, clock())]
+
+
+def state(tmp_path: Path) -> UplinkState:
+    found = read(tmp_path / FILE)
+    assert found is not None
+    return found
+
+
+def test_a_device_without_an_uplink_is_no_issue(config: Config, clock: Clock) -> None:
+    assert codes(config, clock) == [("absent", "no-uplink")]
+
+
+def test_an_uplink_that_is_connected_is_well(watch: UplinkWatch, config: Config, clock: Clock, tmp_path: Path) -> None:
+    watch.turn(True, {})
+    assert codes(config, clock) == [("ok", "works")]
+    assert (state(tmp_path).connected, state(tmp_path).backlog) == (True, 7)
+
+
+def test_a_league_that_is_away_is_told_with_what_waits(watch: UplinkWatch, config: Config, clock: Clock) -> None:
+    watch.turn(False, {"no-broker": 3})
+    [finding] = uplink.check(config, clock())
+    assert (finding.standing, finding.code, finding.facts["backlog"]) == ("issue", "no-league", "7")
+
+
+@pytest.mark.parametrize("code", ["connection-refused", "turned-away"])
+def test_a_refused_connection_is_told_until_there_is_one(
+    watch: UplinkWatch, config: Config, clock: Clock, code: str
+) -> None:
+    watch.turn(False, {code: 1})
+    assert codes(config, clock) == [("issue", code)]
+    clock.ms += LOOK_MS
+    watch.turn(False, {code: 1, "no-broker": 1})
+    assert codes(config, clock) == [("issue", code)]
+    watch.turn(True, {code: 1, "no-broker": 1})
+    assert codes(config, clock) == [("ok", "works")]
+
+
+def test_a_program_that_ended_is_seen_by_the_age_of_what_it_wrote(
+    watch: UplinkWatch, config: Config, clock: Clock, tmp_path: Path
+) -> None:
+    for _ in range(10):
+        watch.turn(True, {})
+        clock.ms += AGAIN_MS
+        assert codes(config, clock) == [("ok", "works")]
+    clock.ms += STALE_MS
+    assert codes(config, clock) == [("issue", "not-running")]
+
+
+def test_a_league_that_stores_nothing_is_told_after_a_while(watch: UplinkWatch, config: Config, clock: Clock) -> None:
+    watch.turn(True, {})
+    clock.ms += uplink.PATIENCE_MS + 1
+    watch.turn(True, {})
+    assert codes(config, clock) == [("issue", "not-stored")]
+    watch.stored(Ack(STREAM, EPOCH, 3, "h"))
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    assert codes(config, clock) == [("ok", "works")]
+
+
+def test_an_alert_stands_until_its_stream_is_stored_again(
+    watch: UplinkWatch, config: Config, clock: Clock, tmp_path: Path
+) -> None:
+    watch.alert(Gap(STREAM, EPOCH, 3, "healed by itself"))
+    watch.alert(PeerAhead(STREAM, EPOCH, 9, "here the epoch ends at 4"))
+    watch.alert(Forked("round/R2", EPOCH, 9, "x" * 10_000))
+    watch.alert(Forked("round/R2", EPOCH, 9, "again"))
+    watch.turn(True, {}, ("round/R1",))
+    assert codes(config, clock)[1:] == [("issue", "peer-ahead"), ("issue", "forked")]
+    assert [noted.count for noted in state(tmp_path).alerts] == [1, 2]
+    watch.stored(Ack(STREAM, EPOCH, 10, "h"))
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    assert codes(config, clock)[1:] == [("issue", "forked")]
+
+
+def test_alerts_of_a_thousand_streams_stay_a_small_file(watch: UplinkWatch, tmp_path: Path) -> None:
+    for number in range(1000):
+        watch.alert(BadSignature(f"round/R{number}", EPOCH, 1, "é" * 1000))
+    watch.turn(True, {})
+    assert len(state(tmp_path).alerts) == MOST_ALERTS
+
+
+def test_nothing_is_written_while_nothing_changes(watch: UplinkWatch, clock: Clock, tmp_path: Path) -> None:
+    watch.turn(True, {})
+    first = (tmp_path / FILE).stat().st_ino
+    for _ in range(5):
+        clock.ms += LOOK_MS
+        watch.turn(True, {})
+    assert (tmp_path / FILE).stat().st_ino == first
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith(FILE)] == [FILE]
+
+
+def test_a_disk_that_refuses_does_not_stop_the_uplink(tmp_path: Path, clock: Clock) -> None:
+    watch = UplinkWatch(tmp_path / "gone" / FILE, clock, lambda: 0)
+    watch.turn(True, {})
+    (tmp_path / "gone").mkdir()
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    assert read(tmp_path / "gone" / FILE) is not None
+
+
+@pytest.mark.parametrize("garbage", [b"", b"[]", b"\xff\xfe", b'{"at": "x"}', b"{" * 100_000])
+def test_a_file_of_garbage_is_an_issue_and_no_crash(
+    config: Config, clock: Clock, tmp_path: Path, garbage: bytes
+) -> None:
+    (tmp_path / FILE).write_bytes(garbage)
+    assert codes(config, clock) == [("issue", "bad-file")]
+
+
+TOLD = QuarantineTold(
+    total=14,
+    records=(
+        Unused(stream=STREAM, epoch=EPOCH, seq=9, reason="does-not-fold", detail="busted/1: ValueError"),
+        Unused(stream="venue/brno", reason="revoked-writer"),
+        Unused(stream=STREAM, epoch=EPOCH, seq=12, reason="of-a-later-version"),
+    ),
+)
+
+
+def test_each_quarantined_record_has_a_reason_and_a_remedy_in_both_languages() -> None:
+    found = list(uplink_quarantine.check(TOLD))
+    assert [finding.code for finding in found] == ["does-not-fold", "revoked-writer", "of-a-later-version", "more"]
+    for finding in found:
+        czech, english = said(finding, Translator("cs")), said(finding, Translator("en"))
+        assert all(czech) and all(english) and czech != english
+    assert "1-00000000000000aa 9" in told(found[0], Translator("cs"))
+
+
+def test_every_alert_of_the_uplink_is_told_in_both_languages(config: Config, tmp_path: Path, clock: Clock) -> None:
+    for code in (*uplink._WHAT, "something-new"):
+        noted = {"code": code, "stream": STREAM, "detail": "why", "at": clock()}
+        plain = {"at": clock(), "connected": True, "since": clock(), "alerts": [noted]}
+        (tmp_path / FILE).write_bytes(msgspec.json.encode(plain))
+        finding = list(uplink.check(config, clock()))[1]
+        czech, english = said(finding, Translator("cs")), said(finding, Translator("en"))
+        assert all(czech) and all(english) and czech != english
+
+
+def test_the_leagues_word_replaces_the_one_before_and_ends_with_an_empty_one() -> None:
+    roster = Roster()
+    for event, there in ((TOLD, TOLD), (QuarantineTold(total=0), None)):
+        kind, data = encode_roster_event(event)
+        assert kind == "quarantine/1"
+        roster = fold_roster(roster, decode_roster_event(kind, msgspec.Raw(data)))
+        assert roster.quarantine == there
+    assert [finding.standing for finding in uplink_quarantine.check(roster.quarantine)] == ["ok"]
