@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -69,16 +70,16 @@ class Town:
             heads = (journal.head(MAIN, epoch) for epoch in journal.epochs(MAIN))
             return [head for head in heads if head is not None]
 
-    def takeover(self, name: str) -> dict[str, object]:
+    def takeover(self, name: str) -> dict[str, Any]:
         """The note of the takeover, as a device has it."""
         with Journal(self.places[name].data / "journal", read_only=True) as journal:
             [epoch] = journal.epochs(MAIN)[-1:]
             records = [decode(raw) for raw, _ in journal.read(MAIN, epoch, 0)]
         [note] = [record for record in records if record.type == "takeover/1"]
-        told: dict[str, object] = msgspec.json.decode(bytes(note.data))
+        told: dict[str, Any] = msgspec.json.decode(bytes(note.data))
         return told
 
-    def stranded(self, name: str) -> list[object]:
+    def stranded(self, name: str) -> list[tuple[Head, int]]:
         with Journal(self.places[name].data / "journal", read_only=True) as journal:
             return list(stranded(journal, MAIN))
 
@@ -134,7 +135,8 @@ def town(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Town]:
     one.close()
 
 
-def test_who_takes_over_from_a_director_whose_cable_was_pulled_hears_all_that_hang_at_it(town: Town) -> None:
+def ready(town: Town) -> Path:
+    """A director with both kiosks, and what happened at the door on all three disks. Returns an older copy."""
     town.start("director")
     for kiosk in KIOSKS:
         town.start(kiosk)
@@ -142,18 +144,28 @@ def test_who_takes_over_from_a_director_whose_cable_was_pulled_hears_all_that_ha
     town.stop("hall")
     stale = town.folder / "stale"
     shutil.copy(town.places["hall"].data / "journal", stale)
-    before = town.heads("hall")
     town.start("hall")
     wait_for((town.places["door"].data / "reader").exists, "the reader")
+    before = town.heads("door")
     town.note("door")
     for kiosk in KIOSKS:
         wait_for(lambda kiosk=kiosk: before != town.heads(kiosk) == town.heads("director"), "what was acknowledged")
+    return stale
 
+
+def take_over(town: Town, stale: Path) -> None:
+    """With the older copy, before any kiosk can have missed the director by itself."""
+    town.start("spare", "--take-over", "000001", "--copy", str(stale), "--expect", ",".join(KIOSKS))
+    wait_for(lambda: len(town.heads("spare")) == 2, "the spare directs")
+
+
+def test_who_takes_over_from_a_director_whose_cable_was_pulled_hears_all_that_hang_at_it(town: Town) -> None:
+    stale = ready(town)
     town.hosts["director"].plug(False)
     time.sleep(1.5)
-    town.start("spare", "--take-over", "000001", "--copy", str(stale))
-    wait_for(lambda: len(town.heads("spare")) > len(before), "the spare directs")
-    assert set(KIOSKS) <= set(town.takeover("spare")["from"]), town.said("door")  # type: ignore[arg-type]
+    take_over(town, stale)
+    assert set(KIOSKS) == set(town.takeover("spare")["from"]), town.said("door")
+    assert town.takeover("spare")["unheard"] == []
     assert town.heads("spare")[:-1] == town.heads("director")
     for kiosk in KIOSKS:
         wait_for(lambda kiosk=kiosk: town.heads(kiosk) == town.heads("spare"), "and the kiosks are there")
@@ -161,3 +173,22 @@ def test_who_takes_over_from_a_director_whose_cable_was_pulled_hears_all_that_ha
     town.hosts["director"].plug(True)
     assert town.running["director"].wait(60) == 3, town.said("director")
     assert town.stranded("spare") == []
+
+
+@pytest.mark.parametrize("town", ["zeroconf"], indirect=True)
+def test_what_nobody_within_reach_had_is_kept_apart_once_it_comes_and_its_device_was_named(town: Town) -> None:
+    stale = ready(town)
+    town.stop("hall")
+    shutil.copy(stale, town.places["hall"].data / "journal")  # now the door alone has it, besides the director
+    acknowledged = town.heads("door")
+    for name in ("director", "door"):
+        town.hosts[name].plug(False)
+    town.start("hall")
+    take_over(town, stale)
+    assert (town.takeover("spare")["from"], town.takeover("spare")["unheard"]) == (["hall"], ["door"])
+
+    town.hosts["door"].plug(True)
+    wait_for(lambda: town.heads("door")[-1:] == town.heads("spare")[-1:], "the door is there")
+    wait_for(lambda: [head for head, _ in town.stranded("spare")] == acknowledged, "what it had is there, apart")
+    town.hosts["director"].plug(True)
+    assert town.running["director"].wait(60) == 3, town.said("director")
