@@ -156,11 +156,19 @@ class KioskLink:
         return late and is_genuine(notice, self._keyring)
 
     def heeds(self, notice: DirectorNotice) -> bool:
-        """Whether it would leave the director that it has for one that calls, were it genuine. For any thread."""
+        """Whether a director that calls concerns this device, were it genuine: one that it would leave its own for, or
+        that gathers, be it in an older epoch: then `doubt` whether the own one is there. For any thread.
+        """
         epoch, director = Epoch.parse(notice.epoch), self.director
-        if notice.venue != self.venue or self._is_old(notice, epoch):
+        if notice.venue != self.venue:
             return False
-        return director is None or epoch > Epoch.parse(director.epoch)
+        if director is None or epoch > Epoch.parse(director.epoch):
+            return not self._is_old(notice, epoch)
+        return notice.gathering and notice.device != director.device
+
+    def doubt(self) -> None:
+        """Ask the director at once whether it is there."""
+        self._pings.doubt(self._now())
 
     def move(self, endpoint: Endpoint) -> None:
         """Leave the broker, without waiting for it, and connect to another. What is under way goes on there."""

@@ -77,6 +77,9 @@ class Parting:
         later = director is None or Epoch.parse(notice.epoch) > Epoch.parse(director.epoch)
         return later and self._followed(notice)
 
+    def doubt(self) -> None:
+        """The next hello will tell."""
+
     def move(self, endpoint: Endpoint) -> None:
         """Leave the broker, without waiting for it, and connect to another."""
         self.client.leave()

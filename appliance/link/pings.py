@@ -55,6 +55,12 @@ class Pings:
         """The director has said something, whatever it is."""
         self._asked_at = None
 
+    def doubt(self, now: float) -> None:
+        """Somebody has reason to ask at once, and to wait less for the answer than usual."""
+        if self._next is not None and self._asked_at is None:
+            self._next, self._last = now, now
+            self._asked_at, self._asked = now - ANSWER_S + AGAIN_S, ASKED - 1
+
     @property
     def due(self) -> float | None:
         """When the next one is due; None while nobody is there. Only one that is not answered wakes anybody sooner."""

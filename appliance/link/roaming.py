@@ -67,7 +67,10 @@ class Link(Protocol):
         """Whether this device would take a director of whom it hears elsewhere."""
 
     def heeds(self, notice: DirectorNotice) -> bool:
-        """Whether it would leave the director that it has for one that calls, were it genuine."""
+        """Whether a director that calls concerns it, were it genuine."""
+
+    def doubt(self) -> None:
+        """Find out soon whether the director is there: another one, of no later epoch, gathers."""
 
     def move(self, endpoint: Endpoint) -> None:
         """Connect elsewhere."""
@@ -133,10 +136,13 @@ class Roaming:
         """A genuine director calls. Whoever is heard now is left for a later one; it is looked for where its place is
         not told. One that was not there where it called from is not believed again: anybody can repeat a call.
         """
-        notice = call.notice
+        notice, heard = call.notice, self._link.director
         if not self._link.heeds(notice) or notice.epoch in self._vain:
             return
-        if self._link.director is not None and (self._call is None or _of(notice) > _of(self._call)):
+        if heard is not None and _of(notice) <= _of(heard):
+            self._link.doubt()
+            return
+        if heard is not None and (self._call is None or _of(notice) > _of(self._call)):
             self._call, self._call_until = notice, self._now() + CALLED_S
             self._missed_since = self._missed_since or self._now()
             if call.place is None:

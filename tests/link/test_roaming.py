@@ -58,13 +58,17 @@ class Link:
         self.connected = False
         self.endpoint = Endpoint("nowhere", 1)
         self.moves: list[str] = []
+        self.doubts = 0
         self.refused: set[str] = set()
 
     def follows(self, notice: DirectorNotice) -> bool:
         return notice.epoch not in self.refused
 
     def heeds(self, notice: DirectorNotice) -> bool:
-        return self.director is None or notice.epoch > self.director.epoch
+        return self.director is None or notice.epoch > self.director.epoch or notice.gathering
+
+    def doubt(self) -> None:
+        self.doubts += 1
 
     def move(self, endpoint: Endpoint) -> None:
         self.director = None

@@ -11,6 +11,7 @@ from appliance.link.broker import Broker
 from appliance.link.ear import Called
 from appliance.link.envelope import Pong, Reply
 from appliance.link.lan import KioskLink
+from appliance.link.notices import signed_notice
 from appliance.link.pings import AGAIN_S, ANSWER_S, ASKED, PING_S, Pings
 from appliance.link.roaming import CALLED_S, LONGEST_TRY_S, PATIENCE_S
 from appliance.link.role import step
@@ -71,6 +72,19 @@ def test_who_hung_itself_asks_again_before_it_calls_anybody_silent() -> None:
     asking.pings.ping(asking.time)
     asking.time += 60
     assert not asking.pings.silent(asking.time)
+
+
+def test_who_has_reason_to_doubt_asks_at_once_and_waits_less() -> None:
+    asking = Asking()
+    asking.waits(5)
+    del asking.sent[:]
+    asking.pings.doubt(asking.time)
+    asking.waits(0.01)
+    assert len(asking.sent) == 1 and not asking.pings.silent(asking.time + PING_S)
+    asking.answers = False
+    asking.pings.doubt(asking.time)
+    asking.waits(2 * AGAIN_S)
+    assert len(asking.sent) == 3 and asking.pings.silent(asking.time)
 
 
 def test_anything_that_a_director_says_is_an_answer() -> None:
@@ -139,6 +153,16 @@ def test_a_director_that_is_slow_for_two_seconds_is_not_missed(venue: Venue) -> 
     assert None not in venue.door.directors[1:] and venue.link.director is not None
 
 
+def test_one_that_gathers_in_an_older_epoch_is_gone_to_if_the_own_one_is_silent(venue: Venue) -> None:
+    """The device of who takes over may not know of the last takeover."""
+    key = venue.director.writer.key
+    other, own = (signed_notice(venue.venue, by, "1-00000000000000a1", key, gathering=True) for by in ("d2", "d1"))
+    assert venue.link.heeds(other) and not venue.link.heeds(own)
+    venue.link.doubt()
+    venue.hangs(3 * AGAIN_S)
+    assert venue.link.director is None and venue.link.heeds(other)
+
+
 @pytest.mark.parametrize("says", ["pong", "record"])
 def test_whatever_it_says_it_is_there_again_and_gets_what_waited(venue: Venue, says: str) -> None:
     venue.hangs(PING_S + SILENT_S + 1)
@@ -189,9 +213,10 @@ def test_a_later_director_that_calls_is_gone_to_at_once_though_the_old_one_seems
 
 
 def test_one_that_is_not_later_is_not_gone_to(journey: Journey) -> None:
+    """Nor is it looked for; but whoever gathers has a reason: is the own one there?"""
     calls(journey, 3, "same")
     calls(journey, 2, "old")
-    assert journey.link.moves == [] and journey.roaming.due is None
+    assert journey.link.moves == [] and journey.roaming.due is None and journey.link.doubts == 2
 
 
 def test_a_later_one_whose_place_is_not_known_is_looked_for_and_nothing_is_left_before_it_is_seen(
