@@ -81,6 +81,8 @@ class Direction:
         if serves and self.name == self._device and self._own.directs:
             self._own.serves()
             self._answer(None)
+        elif serves:
+            self._give_way()
         self._show(director=serves, director_lost_at=None if serves else self._lost_at)
 
     def take_over(self, by: str, told: Told) -> None:
@@ -105,6 +107,13 @@ class Direction:
                     self._answer(Refusal("another-directs", {"device": fence.device if fence else ""}))
                 case "failed":
                     self._answer(Refusal("takeover-failed", {"reason": ""}))
+        except OSError as error:
+            _log.error("the director of this device: %s", error)
+
+    def _give_way(self) -> None:
+        """Another device serves; a takeover that has failed here is over."""
+        try:
+            self._own.another_serves()
         except OSError as error:
             _log.error("the director of this device: %s", error)
 

@@ -48,11 +48,14 @@ _log = logging.getLogger(__name__)
 
 
 class Directing(msgspec.Struct, frozen=True):
-    """The note that this device directs: ``by`` whom; ``taken``: it has begun to; ``expected``: who else was there."""
+    """The note that this device directs: ``by`` whom; ``taken``: it has begun to; ``expected``: who else was there;
+    ``boot``: in which it was to begin.
+    """
 
     by: str
     taken: bool = False
     expected: tuple[str, ...] = ()
+    boot: str = ""
 
 
 class Directorate:
@@ -67,7 +70,7 @@ class Directorate:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._again_at: dict[str, float] = {}
         self._look_at: float | None = time.monotonic() if self._note else None
-        self._give_up_at: float | None = None
+        self._give_up_at = time.monotonic() + PATIENCE_S if self._note and not self._note.taken else None
 
     @property
     def possible(self) -> bool:
@@ -99,7 +102,7 @@ class Directorate:
         fresh = Anchor(boot_id(), self._place.time.mono(), self._now_ms(), anchor.rate)
         _put(self._folder / "anchor.json", msgspec.json.encode(fresh))
         timetrust.hand_on(self._folder, LastOffset(self._place.data).known)
-        self._write(Directing(by, expected=tuple(expected)))
+        self._write(Directing(by, expected=tuple(expected), boot=boot_id()))
         self._give_up_at = time.monotonic() + PATIENCE_S
         self._again_at.clear()
         self._start_director()
@@ -108,12 +111,12 @@ class Directorate:
     def serves(self) -> None:
         """The director of this device has told all that it serves."""
         if self._note is not None and not self._note.taken:
-            self._write(Directing(self._note.by, taken=True))
+            self._write(msgspec.structs.replace(self._note, taken=True))
             self._look_at = time.monotonic()
 
     def look(self) -> Status:
         """How it stands, and start again what has ended; after ``fenced`` comes `forget`. ``failed``: once, it has
-        taken too long; it is tried all the same. Raises OSError.
+        taken too long; it is tried on until somebody else directs. Raises OSError.
         """
         if self._note is None:
             return "none"
@@ -142,16 +145,34 @@ class Directorate:
         self._note_file.unlink(missing_ok=True)
         self._note = self._look_at = None
 
+    def another_serves(self) -> bool:
+        """Somebody else directs: what was said to have failed must not follow that one out of the blue. Raises OSError.
+
+        True if a takeover of this device is over by that.
+        """
+        if self._note is None or self._note.taken or self._give_up_at is not None:
+            return False
+        _log.warning("this device does not take over any more: another one directs")
+        self.forget()
+        _end(self._folder / "lock")
+        return True
+
     # -- inside ------------------------------------------------------------------------------------------
 
     def _read(self) -> Directing | None:
+        """The note; none of a takeover that was not through when the power went, for nobody waits for that one."""
         try:
-            return msgspec.json.decode(self._note_file.read_bytes(), type=Directing)
+            note = msgspec.json.decode(self._note_file.read_bytes(), type=Directing)
+            if not note.taken and note.boot != boot_id():
+                _log.warning("the takeover of %s was not through when this device was switched off", note.by)
+                self._note_file.unlink()
+                return None
         except FileNotFoundError:
             return None
         except (OSError, msgspec.MsgspecError) as error:
             _log.error("%s: %s", self._note_file, error)
             return None
+        return note
 
     def _write(self, note: Directing) -> None:
         _put(self._note_file, msgspec.json.encode(note))
@@ -214,10 +235,14 @@ def end_directors(folder: Path) -> None:
     """End the programs that kiosks with data folders below this one have started: nobody's children, they live on."""
     for note in folder.glob("**/directing.json"):
         for name in ("director", "uplink"):
-            lock = note.parent / name / "lock"
-            if _claimed(lock):
-                with contextlib.suppress(OSError, ValueError):
-                    os.kill(int(lock.read_bytes()), signal.SIGTERM)
+            _end(note.parent / name / "lock")
+
+
+def _end(lock: Path) -> None:
+    """End the program that holds this data folder, if one does."""
+    if _claimed(lock):
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(int(lock.read_bytes()), signal.SIGTERM)
 
 
 def _claimed(lock: Path) -> bool:

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from appliance.config import Device, Lan, load
+from appliance.direction import Direction
 from appliance.fencing import Fenced, put_fence
+from appliance.link.envelope import DirectorNotice
 from appliance.takeover import Directorate, end_directors
 from appliance.timebase import Anchor
 from appliance.workplace import Workplace
@@ -112,6 +114,70 @@ def test_a_takeover_that_takes_too_long_is_said_to_have_failed_once(place, monke
     directorate = Directorate(place, lambda: AT)
     directorate.take_over("000001")
     assert [directorate.look(), directorate.look()] == ["failed", "starting"]
+
+
+def test_a_takeover_that_a_power_cut_ended_is_not_begun_again_hours_later(place, monkeypatch):
+    """Who stood there has had another device take over meanwhile: that one would be followed out of the blue."""
+    Directorate(place, lambda: AT).take_over("000001")
+    started(place)
+    assert Directorate(place, lambda: AT).directs, "the kiosk's program alone was started again"
+    monkeypatch.setattr("appliance.takeover.boot_id", lambda: "another boot")
+    rebooted = Directorate(place, lambda: AT)
+    assert not rebooted.directs and rebooted.look() == "none"
+    assert not (place.data / "directing.json").exists()
+    rebooted.take_over("000002")
+    assert started(place, 2)[1][-1] == "000002"
+
+
+def test_a_takeover_that_failed_is_over_once_somebody_else_directs(place, monkeypatch):
+    directorate = Directorate(place, lambda: AT)
+    directorate.take_over("000001")
+    started(place)
+    assert not directorate.another_serves() and directorate.directs, "it is about to follow that one"
+    monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
+    directorate = Directorate(place, lambda: AT)
+    assert directorate.look() == "failed"
+    assert directorate.another_serves()
+    assert not directorate.directs and directorate.due is None and not (place.data / "directing.json").exists()
+
+
+def test_a_kiosk_that_hears_another_director_forgets_the_takeover_that_failed(place, monkeypatch):
+    monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
+    told = []
+    direction = Direction(place, lambda: AT, lambda **shown: None, lambda: None, tuple, dict)
+    direction.take_over("000001", told.append)
+    started(place)
+    direction._own._look_at = 0.0
+    direction.tick()
+    assert [refusal.code for refusal in told] == ["takeover-failed"] and not direction.possible
+    other = DirectorNotice("table-2", "5-00000000000000aa", "", "brno")
+    direction.told(msgspec.structs.replace(other, gathering=True))
+    assert not direction.possible, "that one may not come about either"
+    direction.told(other)
+    assert direction.possible and direction.due is None
+
+
+def test_the_program_of_a_takeover_that_failed_is_ended_whoever_started_it(place, monkeypatch):
+    monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
+    directorate = Directorate(place, lambda: AT)
+    directorate.take_over("000001")
+    started(place)
+    code = "import fcntl, os, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX); " \
+        "f.write(str(os.getpid())); f.flush(); print(flush=True); time.sleep(60)"  # fmt: skip
+    command = [sys.executable, "-c", code, str(place.data / "director" / "lock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        program.stdout.readline()
+        assert directorate.look() == "failed" and directorate.another_serves()
+        assert program.wait(10) != 0
+
+
+def test_who_has_taken_over_goes_on_whoever_else_says_that_it_serves(place, monkeypatch):
+    monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
+    directorate = Directorate(place, lambda: AT)
+    directorate.take_over("000001")
+    directorate.serves()
+    assert not directorate.another_serves() and directorate.directs
+    assert Directorate(place, lambda: AT).directs
 
 
 def test_a_kiosk_whose_configuration_is_on_no_file_cannot_start_one(place):
