@@ -54,6 +54,8 @@ _STEADY_S = 10.0
 """A connection that holds so long was a good one: longer than the longest pause of another that wants its name."""
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
+_NO_WORD = 141
+"""What paho calls the end of a connection on which nothing came: a keep alive timeout (MQTT 5, 3.14.2.1)."""
 _SHORTEST_S = 0.01
 _SILENCE = "Keep alive timeout"  # paho's word for it
 _NO_PORT = 1  # paho wants one with a unix socket, too
@@ -198,6 +200,7 @@ class Client:
         self._keepalive_s = keepalive_s
         self._up = threading.Event()
         self._up_since = 0.0
+        self._reached = False
         self._cuts = 0
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -275,13 +278,17 @@ class Client:
             client.tls_set_context(self.endpoint.tls)
         if self._presence is not None:
             client.will_set(self._presence.topic, self._presence.will, qos=1, retain=True)
-        client.on_socket_open = send_at_once
+        client.on_socket_open = self._on_socket_open
         client.on_connect = self._on_connect
         client.on_connect_fail = self._on_connect_fail
         client.on_subscribe = self._on_subscribe
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
         return client
+
+    def _on_socket_open(self, client: paho.Client, data: Any, sock: Any) -> None:
+        self._reached = True
+        send_at_once(client, data, sock)
 
     def _on_connect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
@@ -311,12 +318,17 @@ class Client:
         self._wait_longer()
 
     def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
-        was_up = self._up.is_set()
+        was_up, reached = self._up.is_set(), self._reached
         self._up.clear()
+        self._reached = False
+        if not was_up and not reached and not self._stopping:
+            return  # paho says of a connection twice that nothing came on it any more
         if was_up and not self._stopping:
             self._note_cut(time.monotonic() - self._up_since)
         elif not self._stopping and reason.getName() == _SILENCE:
             self.drops("no-broker", "", f"{self.endpoint} takes the connection and says nothing")
+        elif not self._stopping and getattr(reason, "value", 0) == _NO_WORD:
+            self.drops("no-broker", "", f"{self.endpoint} does not answer")
         elif not self._stopping:
             self.drops("turned-away", "", f"{self.endpoint}: {reason}: does it know this device?")
         self._wait_longer()
