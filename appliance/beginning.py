@@ -36,6 +36,8 @@ def beginning(place: Workplace, engine: Engine, takes_over: bool) -> Beginning:
         return Beginning(deposed=deposed)
     gathers = takes_over and (newest is None or not newest.epoch.endswith(f"-{journal.id}"))
     seen = _seen(place, gathers)
+    if seen is not None and Epoch.parse(seen.epoch).leaps(newest.epoch if newest else None):
+        seen = None
     if gathers:
         above = Epoch.parse(seen.epoch).n if seen else 0
         return Beginning(gathering.next_epoch(journal, venue, above), gathers=True, above=above)

@@ -322,6 +322,7 @@ class Transaction:
         before = [*journal.epochs(stream), *([after.epoch] if after else [])]
         n = max(above + 1, max((Epoch.parse(epoch).n + 1 for epoch in before), default=least))
         epoch = str(Epoch(n, journal.id))
+        Epoch.parse(epoch)  # the last number there is: raised before anything is written
         link = rec.Link(after.epoch, after.seq, after.hash) if after else None
         opened = rec.EpochOpened(link, journal.device, why)
         line = self._new_line(Head(stream, epoch, 0, after.hash if after else ""), at)

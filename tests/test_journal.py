@@ -96,6 +96,16 @@ def test_the_next_epoch_links_to_the_head_it_continues(tmp_path):
     assert faults(tmp_path / "j") == [None, None]
 
 
+def test_an_epoch_beyond_the_last_number_is_refused_and_the_journal_stays_whole(tmp_path):
+    with opened(tmp_path / "j") as journal:
+        append(journal, 1)
+        with pytest.raises(rec.RecordError, match="bad-epoch"), journal.begin() as transaction:
+            transaction.open_epoch(STREAM, "takeover", 3_000, above=999_999_999)
+        append(journal, 2)
+    with opened(tmp_path / "j") as journal:
+        assert len(journal.epochs(STREAM)) == 1 and journal.newest(STREAM).seq == 3
+
+
 def test_a_copy_is_the_same_bytes_and_refuses_what_does_not_continue_it(tmp_path):
     with opened(tmp_path / "a") as source, Journal(tmp_path / "b") as copy:
         append(source, 1, 2, 3)

@@ -156,3 +156,10 @@ def test_uuid7_is_valid_and_sorts_by_time(at, random):
 def test_epochs_sort_by_number_then_journal():
     low, high = rec.Epoch.parse("9-ffffffffffffffff"), rec.Epoch.parse("10-0000000000000000")
     assert low < high < rec.Epoch.parse("10-0000000000000001")
+
+
+def test_no_epoch_leaps_to_where_the_numbers_end():
+    first, ended = rec.Epoch.parse("1-0000000000000000"), rec.Epoch.parse("999999999-0000000000000000")
+    assert not first.leaps(None) and ended.leaps(None) and ended.leaps(str(first))
+    assert not rec.Epoch.parse("1001-0000000000000000").leaps(str(first))
+    assert rec.Epoch.parse("1002-0000000000000000").leaps(str(first)) and not first.leaps(str(ended))

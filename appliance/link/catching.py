@@ -52,7 +52,8 @@ class Catching:
 
     def is_proof(self, batch: Batch) -> bool:
         """Whether it shows that a device of the venue has opened that epoch."""
-        return batch.first == 1 and self._receiver.is_genuine(batch)
+        leaps = parse_epoch(batch.epoch).leaps(self._notice().epoch)
+        return batch.first == 1 and not leaps and self._receiver.is_genuine(batch)
 
     @property
     def _venue_stream(self) -> str:

@@ -227,7 +227,8 @@ class DirectorLink:
         if message.payload == envelope.encode(self._own_notice):
             return
         other = self._door.read(DirectorNotice, message) if message.payload else None
-        later = other is not None and Epoch.parse(other.epoch) > Epoch.parse(self._own_notice.epoch)
+        own, epoch = self._own_notice.epoch, Epoch.parse(other.epoch) if other is not None else None
+        later = epoch is not None and epoch > Epoch.parse(own) and not epoch.leaps(own)
         if other and later and other.venue == self.venue and is_genuine(other, self._keyring):
             self._fall_silent()
             self._on_fenced(other)

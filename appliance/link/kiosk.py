@@ -152,7 +152,9 @@ class KioskLink:
 
     def follows(self, notice: DirectorNotice) -> bool:
         """Whether this device would take a director of whom it hears elsewhere."""
-        late = notice.venue == self.venue and not self._is_old(notice, Epoch.parse(notice.epoch))
+        epoch = Epoch.parse(notice.epoch)
+        leaps = self._highest is not None and epoch.leaps(str(self._highest))
+        late = notice.venue == self.venue and not leaps and not self._is_old(notice, epoch)
         return late and is_genuine(notice, self._keyring)
 
     def heeds(self, notice: DirectorNotice) -> bool:
@@ -326,6 +328,8 @@ class KioskLink:
         epoch = Epoch.parse(notice.epoch)
         if notice.venue != self.venue:
             self._door.refuse("wrong-venue", message, notice.venue)
+        elif self._highest is not None and epoch.leaps(str(self._highest)):
+            self._door.refuse("leaping-director", message, f"{notice.device} {notice.epoch}")
         elif self._is_old(notice, epoch):
             self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
         elif not is_genuine(notice, self._keyring):

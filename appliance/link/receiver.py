@@ -185,8 +185,11 @@ class Receiver:
         if (opening.stream, opening.epoch) != (batch.stream, batch.epoch):
             raise RecordError("broken-chain", f"a record of {opening.stream} {opening.epoch} in it")
         opened = record.epoch_opened(opening)
+        held = self._store.epochs(batch.stream)
+        if parse_epoch(batch.epoch).leaps(opened.after.epoch if opened.after else held[-1] if held else None):
+            raise RecordError("broken-chain", f"{opened.by[:32]} leaps to {batch.epoch}")
         if opened.after is None:
-            if self._store.epochs(batch.stream):
+            if held:
                 self._alert(Forked(batch.stream, batch.epoch, 1, f"{opened.by[:32]} begins the stream anew"))
             return opened.by
         before = self._store.head(batch.stream, opened.after.epoch)

@@ -50,7 +50,7 @@ class Watch:
         """Somebody says that a director is there. One that still asks for the longest copy deposes nobody yet."""
         notice = sighting.notice
         epoch = Epoch.parse(notice.epoch)
-        if self._own is None or notice.gathering or notice.venue != self._own.venue:
+        if self._own is None or notice.gathering or notice.venue != self._own.venue or epoch.leaps(self._own.epoch):
             return
         if self._highest is not None and epoch > self._highest and is_genuine(notice, self._keyring):
             self._highest = epoch

@@ -230,6 +230,21 @@ def another_director(evening: Evening) -> DirectorNotice:
     return signed_notice(evening.venue, "d2", "2-00000000000000d2", key)
 
 
+def test_a_notice_that_leaps_to_the_end_of_the_numbers_deposes_nobody(evening: Evening) -> None:
+    """Nobody could follow that director: an evening, and the venue, would be whoever's who stole one device."""
+    kiosk = evening.kiosk("door")
+    genuine = evening.until(lambda: kiosk.link.director)
+    key = Ed25519PrivateKey.from_private_bytes(b"\xd2" * 32)
+    evening.keys["d2"] = key.public_key().public_bytes_raw()
+    last = signed_notice(evening.venue, "d2", "999999999-00000000000000d2", key)
+    assert not kiosk.link.follows(last)
+    with raw_publisher(evening.endpoint) as other:
+        other.publish(topics.director(evening.venue), envelope.encode(last), qos=1, retain=True)
+        evening.until(lambda: kiosk.link.client.drops.counts["leaping-director"])
+        evening.until(lambda: kiosk.link.director == genuine)
+    assert not evening.director.fenced and not evening.director.link.fenced
+
+
 @pytest.mark.parametrize("device", ["d1", "mallory"])
 def test_a_notice_that_its_device_did_not_sign_deposes_nobody(evening: Evening, device: str) -> None:
     kiosk = evening.kiosk("door")

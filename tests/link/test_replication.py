@@ -8,6 +8,8 @@ from msgspec import Raw
 from appliance.link import envelope
 from appliance.link.envelope import Ack, Batch
 from appliance.link.replication import (
+    Alert,
+    BrokenChain,
     Forked,
     Gap,
     Outcome,
@@ -263,3 +265,23 @@ def test_a_stranded_tail_is_kept_and_the_new_epoch_still_links(pair: Pair) -> No
     pair.run()
     assert pair.there.raws() == pair.here.raws()
     assert not pair.alerts
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_an_epoch_that_leaps_to_the_end_of_the_numbers_is_taken_by_nobody(linked: bool) -> None:
+    """A stolen device could sign one before it is known to be stolen; after it no director could open another."""
+    here, told = MemoryStore(), list[Alert]()
+    writer = Writer(MemoryStore())
+    receiver = Receiver(here, lambda stream, by: writer.public, told.append)
+    writer.open(STREAM)
+    assert receiver.take(batch_of(writer.store, 1, 1)).outcome is Outcome.STORED
+    thief = writer if linked else Writer(MemoryStore())
+    epoch = thief.open(STREAM, n=999_999_999)
+    [(raw, signature)] = thief.store.read(STREAM, epoch, 0, 1)
+    batch = Batch(STREAM, epoch, 1, (Raw(raw),), signature or b"")
+    assert receiver.take(batch).outcome is Outcome.REFUSED
+    assert len(here.epochs(STREAM)) == 1 and [type(alert) for alert in told] == [BrokenChain]
+    writer.store.lines.pop((STREAM, "999999999-0000000000000001"), None)
+    epoch = writer.open(STREAM, n=1000)
+    [(raw, signature)] = writer.store.read(STREAM, epoch, 0, 1)
+    assert receiver.take(Batch(STREAM, epoch, 1, (Raw(raw),), signature or b"")).outcome is Outcome.STORED

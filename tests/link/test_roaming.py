@@ -385,6 +385,7 @@ def test_a_later_genuine_director_is_told_of_once(journey: Journey) -> None:
         seen("b", 9, device="stranger"),
         seen("b", 9, venue="praha"),
         seen("b", 9, gathering=True),
+        seen("b", 999_999_999),
         seen("c", 6, device="d2"),
         seen("c", 6, device="d2"),
         seen("c", 5),
