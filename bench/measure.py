@@ -9,13 +9,17 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """A ratio with its limit: ``at_least`` or at most ``limit``; ``note`` tells the absolute figures behind it."""
+    """A ratio with its limit: ``at_least`` or at most ``limit``; ``note`` tells the absolute figures behind it.
+
+    ``target``: the limit is an absolute figure, which hangs on the machine and its other work: told, never failed.
+    """
 
     name: str
     ratio: float
     limit: float
     at_least: bool
     note: str
+    target: bool = False
 
     @property
     def holds(self) -> bool:

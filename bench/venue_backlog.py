@@ -43,6 +43,8 @@ from bench.venue_town import Town
 
 STREAM = f"round/{ROUND}"
 CATCH_UP_S = 2.0
+CATCH_UP_LIMIT = 40.0
+"""Every record is unpacked, its place in the chain looked at, and folded: some 100 µs, where the peer writes 3 rows."""
 ROUNDS = 5
 EVENINGS = 8
 """So many evenings wait for the league, so that it takes a while."""
@@ -85,7 +87,8 @@ def _late_kiosk(folder: Path) -> Iterator[Figure]:
         f"{took:.2f} s, bare {floor * 1000:.0f} ms; {upto} records, {sum(map(len, payloads)) / 1e6:.1f} MB in "
         f"{len(payloads)} batches"
     )
-    yield Figure("venue: a kiosk that missed an evening has caught up / 2 s", took / CATCH_UP_S, 1.0, False, note)
+    yield Figure("venue: a kiosk that missed an evening has caught up / 2 s", took / CATCH_UP_S, 1.0, False, note, True)
+    yield Figure("venue: that kiosk / bare transfer and append", took / floor, CATCH_UP_LIMIT, False, "")
 
 
 def write_evening(journal: Journal, stream: str, seed: int) -> int:

@@ -126,7 +126,7 @@ def _minute(town: Town, rig: Rig, room: Room, director: int) -> Iterator[Figure]
         f"{busy.cpu:.2%} ({records} records, {pressed} keys, {MORE} registrations in {MINUTE_S:.0f} s), "
         f"idle {idle.cpu:.2%}; its broker {broker.cpu:.2%}; PSS {busy.pss_kb / 1000:.0f} MB"
     )
-    yield Figure("venue: director's CPU, ten tables at real speed / 10 %", busy.cpu / CPU_SHARE, 1.0, False, note)
+    yield Figure("venue: director's CPU, ten tables at real speed / 10 %", busy.cpu / CPU_SHARE, 1.0, False, note, True)
 
 
 def _come(town: Town, rig: Rig) -> None:
@@ -158,7 +158,7 @@ def _levels(town: Town, began: float) -> Figure:
         f"{', '.join(f'{ms:.1f}' for ms in apart)} ms; painted within {', '.join(f'{ms:.1f}' for ms in shown)} ms; "
         f"{os.cpu_count()} cores draw all ten; {time.monotonic() - began:.0f} s of the evening"
     )
-    return Figure("venue: a level's change in ten views / 50 ms", max(apart) / APART_MS, 1.0, False, note)
+    return Figure("venue: a level's change in ten views / 50 ms", max(apart) / APART_MS, 1.0, False, note, True)
 
 
 def _apart_ms(stamps: list[int]) -> float:

@@ -51,7 +51,8 @@ DIRECTOR_SOCKET = Path("broker") / "socket"
 _IN_FLIGHT = 20  # what brokers grant a client by default
 _OUT_LIMIT = 200
 _STEADY_S = 10.0
-"""A connection that holds so long was a good one: longer than the longest pause of another that wants its name."""
+"""A connection that holds so long was a good one, if that is longer than the longest pause of another that wants its
+name; that other one waits as we do."""
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
 _NO_WORD = 141
@@ -153,13 +154,13 @@ class Backoff:
 
     def __init__(self, first: float, most: float, chance: Callable[[], float] = random.random) -> None:
         self._first = first
-        self._most = most
+        self.most = most
         self._chance = chance
         self._failures = 0
 
     def next(self) -> float:
         """Seconds to wait after one more failure."""
-        full = min(self._first * 2.0 ** min(self._failures, 32), self._most)
+        full = min(self._first * 2.0 ** min(self._failures, 32), self.most)
         self._failures += 1
         return full * (1 - self._chance() / 2)
 
@@ -337,7 +338,7 @@ class Client:
 
     def _note_cut(self, lasted_s: float) -> None:
         """Short connections in a row get ever longer pauses, and a line in the log at the 3rd, 10th, 100th."""
-        if lasted_s >= _STEADY_S:
+        if lasted_s >= max(_STEADY_S, 1.25 * self._backoff.most):
             self._cuts = 0
             self._backoff.reset()
             return

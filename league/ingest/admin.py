@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from league.ingest.models import Alert, Contact, Quarantine, RawRecord, StreamHead
 from league.office import ModelAdmin, ReadOnlyAdmin
@@ -39,5 +40,22 @@ class AlertAdmin(ModelAdmin[Alert]):
 
 @admin.register(Contact)
 class ContactAdmin(ReadOnlyAdmin[Contact]):
-    list_display = ["venue", "online", "seen_at"]
-    fields = ["venue", "online", "seen_at"]
+    """How each venue's way to the league stands: when it was heard, what waits there, what was put aside here."""
+
+    list_display = ["venue", "online", "seen_at", "backlog", "quarantined", "open_alerts", "software"]
+    list_filter = ["online"]
+    fields = ["venue", "online", "seen_at", "software", "backlog", "quarantined", "open_alerts"]
+
+    @admin.display(description=_("waiting there, as last said"))
+    def backlog(self, contact: Contact) -> int:
+        return contact.backlog()
+
+    @admin.display(description=_("quarantine"))
+    def quarantined(self, contact: Contact) -> int:
+        streams = StreamHead.objects.filter(venue=contact.pk).values("stream")
+        return Quarantine.objects.filter(stream__in=streams).count()
+
+    @admin.display(description=_("open alerts"))
+    def open_alerts(self, contact: Contact) -> str:
+        found = Alert.objects.filter(venue=contact.pk, resolved_at__isnull=True).order_by("code")
+        return ", ".join(found.values_list("code", flat=True).distinct()) or "–"

@@ -7,7 +7,7 @@ has acknowledged nothing it does not have, and whatever it had not acknowledged 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -233,13 +233,16 @@ class Desk:
 
     def _hello(self, line: _VenueLine, hello: Hello, outcomes: Outcomes) -> None:
         outcomes.answers.extend(_ack(line.venue, ack) for ack in line.hear(hello, self._now()))
-        _contact(line.venue, True, hello.software)
+        theirs = [head for head in hello.heads if head.stream != line.own_stream]
+        _contact(line.venue, True, hello.software, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
 
 
 def _ack(venue: str, ack: Ack) -> Outgoing:
     return Outgoing(topics.down(venue, "ack"), envelope.encode(ack), 0)
 
 
-def _contact(venue: str, online: bool, software: str) -> None:
-    values = {"online": online, "software": kept(software, 200), "seen_at": timezone.now()}
+def _contact(venue: str, online: bool, software: str, heads: Mapping[str, int] | None = None) -> None:
+    values: dict[str, object] = {"online": online, "software": kept(software, 200), "seen_at": timezone.now()}
+    if heads is not None:
+        values["heads"] = {place: heads[place] for place in sorted(heads) if topics.owned_by(venue, place.split()[0])}
     Contact.objects.update_or_create(venue_id=venue, defaults=values)

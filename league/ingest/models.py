@@ -106,6 +106,8 @@ class Contact(models.Model):
     online = models.BooleanField(_("online"), default=False)
     software = models.CharField(_("software"), max_length=200, blank=True)
     seen_at = models.DateTimeField(_("last contact"))
+    heads = models.JSONField(default=dict, blank=True)
+    """How far the venue's own records went when it last said so: sequence numbers by ``<stream> <epoch>``."""
 
     class Meta:
         verbose_name = _("contact")
@@ -113,3 +115,9 @@ class Contact(models.Model):
 
     def __str__(self) -> str:
         return self.venue_id
+
+    def backlog(self) -> int:
+        """Records that the venue had when it last said so, and that are not stored."""
+        rows = StreamHead.objects.filter(venue=self.venue_id).values_list("stream", "epoch", "seq")
+        stored = {f"{stream} {epoch}": seq for stream, epoch, seq in rows}
+        return sum(max(0, int(seq) - stored.get(place, 0)) for place, seq in self.heads.items())

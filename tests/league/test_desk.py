@@ -159,6 +159,15 @@ def test_hello_is_answered_with_what_is_stored(bench: Bench, stream: Scribe) -> 
     ]
     contact = Contact.objects.get()
     assert (contact.venue_id, contact.online, contact.software) == (VENUE, True, "tableside 0.1")
+    assert contact.backlog() == stream.heads[-1].seq - 10 + other.heads[-1].seq
+    bench.batches(stream.batch(11))
+    assert Contact.objects.get().backlog() == other.heads[-1].seq
+
+
+def test_what_a_hello_says_of_other_venues_streams_is_not_kept(bench: Bench, stream: Scribe) -> None:
+    others = Scribe("venue/brno", "director", stream.key)
+    bench.raw(topics.up(VENUE, "hello"), envelope.encode(Hello("uplink", (others.heads[-1],), software="")))
+    assert Contact.objects.get().heads == {}
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.contrib.auth.models import User
+from django.test import Client
 from django.utils import timezone
 
 from appliance.game.quarantine import MOST_TOLD
-from league.ingest.models import Alert, Quarantine, RawRecord, StreamHead
+from league.ingest.models import Alert, Contact, Quarantine, RawRecord, StreamHead
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.ingest.quarantine_telling import LOOK_S, QuarantineTeller
@@ -87,3 +91,17 @@ def test_a_stream_that_stopped_is_told_until_it_goes_on(pen: Pen) -> None:
     Alert.objects.filter(pk=alert.pk).update(resolved_at=timezone.now())
     assert teller.turn(LOOK_S) == ["brno"]
     assert told("brno").quarantine is None
+
+
+@pytest.mark.parametrize(("path", "waiting"), [("/admin", "tam čeká"), ("/en/admin", "waiting there")])
+def test_the_staff_see_how_each_venues_way_to_the_league_stands(pen: Pen, path: str, waiting: str) -> None:
+    quarantined(4)
+    heads = {f"round/brno {EPOCH}": 21, f"venue/brno {EPOCH}": 5}
+    Contact.objects.create(venue_id="brno", online=False, software="t 1", seen_at=timezone.now(), heads=heads)
+    Alert.objects.create(venue="brno", stream="venue/brno", code="forked", last_at=timezone.now())
+    client = Client()
+    client.force_login(User.objects.create_superuser("clerk"))
+    text = client.get(f"{path}/ingest/contact/").content.decode()
+    assert waiting in text.lower()
+    assert re.search(r"field-backlog[^>]*>17<.*field-quarantined[^>]*>1<.*field-open_alerts[^>]*>forked<", text, re.S)
+    assert client.get(f"{path}/ingest/contact/brno/change/").status_code == 200

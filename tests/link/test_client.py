@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import queue
+import random
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -164,6 +166,30 @@ def test_a_connection_that_held_makes_the_next_pause_short_again() -> None:
     client._up_since -= 3600
     client._on_disconnect(None, None, None, None, None)
     assert backoff.next() == 2
+
+
+def test_a_connection_that_held_for_the_others_pause_does_not_make_ours_short() -> None:
+    """Two uplinks of one venue, a former director's and its successor's: else they would begin anew for ever."""
+    backoff = Backoff(0.5, 30.0, lambda: 0.0)
+    client = Client(Endpoint("127.0.0.1", 1), fresh("t"), queue.SimpleQueue(), backoff=backoff)
+    for _ in range(8):
+        client._ready()
+        client._up_since -= 29.0  # the other one was away so long
+        client._on_disconnect(None, None, None, None, None)
+    assert backoff.next() == 30.0
+
+
+def test_many_venues_do_not_come_back_at_the_same_instant() -> None:
+    """After an outage of the league: in no second of the first half minute more than a few of a thousand."""
+    seconds: Counter[int] = Counter()
+    for seed in range(1000):
+        backoff = Backoff(0.5, 30.0, random.Random(seed).random)
+        at = 0.0
+        while at < 120.0:  # how long the league was away
+            at += backoff.next()
+        seconds[int(at - 120.0)] += 1
+    assert max(seconds.values()) < 120
+    assert len(seconds) > 20
 
 
 def test_a_host_that_takes_the_connection_and_falls_silent_is_no_broker_that_turned_us_away() -> None:
