@@ -346,7 +346,13 @@ class Conductor(Worker):
         self.deposed = by
 
     def _make_way(self, journal: Journal, by: Fenced) -> None:
-        """Note it for good, and let the next director have what is here alone; a kiosk hands over by itself."""
-        fencing.put_fence(self._place.data, by)
+        """Note it for good, and let the next director have what is here alone; a kiosk hands over by itself.
+
+        Where the disk has no room for the note, the next start finds who directs as this one has.
+        """
+        try:
+            fencing.put_fence(self._place.data, by)
+        except OSError as error:
+            _log.error("that this device directs no more is noted nowhere: %s", error)
         if self._taking.copy is None:
             fencing.hand_over(self._place, journal, self.inbox, lambda: self._stopping)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -199,6 +200,31 @@ def test_an_old_director_that_still_serves_ends_and_nothing_of_it_is_lost(venue:
         floor.must("next_hand", table=1)
         assert floor.round.tables[1].hand == 2
         assert lone(venue, "table-2") == []
+
+
+def test_a_director_whose_disk_is_full_makes_way_all_the_same_and_hands_over(
+    venue: Venue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: object, fenced: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    house, first = venue.house, venue.director()
+    venue.station("door")
+    with house.floor() as floor:
+        begun(floor)
+        stale = house.data("table-2") / "stale"
+        shutil.copy(house.data("floor") / "journal", stale)
+        floor.must("next_hand", table=1)
+        monkeypatch.setattr("appliance.fencing.put_fence", full)
+        second = venue.director("table-2", Taking(FLOOR.number, stale))
+        house.wait_for("the old one to end", lambda: not first.is_alive())
+        assert first.finish("director") == FENCED
+        house.wait_for("a director", lambda: floor.station.snapshot.director)
+        assert second.deposed is None and fence_of(house.data("director")) is None
+        again = venue.director()
+        house.wait_for("it to end anew", lambda: not again.is_alive())
+        assert again.finish("director") == FENCED
+        floor.must("next_hand", table=1)
 
 
 def test_of_two_that_take_over_at_once_one_serves_and_the_other_ends(venue: Venue) -> None:
