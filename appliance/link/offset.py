@@ -1,7 +1,8 @@
 """Offset: how far another machine's clock is from ours, from pings there and back. Pure.
 
 An answer took its stamp somewhere between our sending and receiving, so the true offset lies within half the
-round trip of the middle: the shortest round trip knows it best (as in NTP's clock filter, RFC 5905 §10).
+round trip of the middle: the shortest round trip knows it best, the longer ago the less (as in NTP's clock filter,
+RFC 5905 §10).
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-SAMPLES = 5
-"""The shortest of the last so many counts: older ones would know nothing of the clocks' drift. One each ten
-seconds: clocks that drift by 50 ppm are 3 ms apart after all of them, where screens may differ by 50 (CK-2)."""
+SAMPLES = 30
+"""So many are remembered. One each ten seconds: five minutes."""
+
+DRIFT = 1e-4
+"""How much faster one clock may run than the other: 50 ppm each. A sample is worse by that the older it is, so a good
+one outlasts minutes in which the machines are busy, where screens may differ by 50 ms (CK-1)."""
 
 _SLACK_MS = 2.0  # stamps are whole milliseconds
 
@@ -19,6 +23,11 @@ _SLACK_MS = 2.0  # stamps are whole milliseconds
 class _Sample(NamedTuple):
     offset: float
     error: float
+    at: float
+
+    def error_by(self, now: float) -> float:
+        """How far it may be off by now."""
+        return self.error + DRIFT * (now - self.at)
 
 
 class Offset:
@@ -32,9 +41,9 @@ class Offset:
         if received < sent:
             return
         error = (received - sent) / 2
-        new = _Sample(theirs - sent - error, error)
-        best = self._best()
-        if best is not None and abs(new.offset - best.offset) > new.error + best.error + _SLACK_MS:
+        new = _Sample(theirs - sent - error, error, received)
+        best = self._best(received)
+        if best is not None and abs(new.offset - best.offset) > new.error + best.error_by(received) + _SLACK_MS:
             self._samples.clear()  # both cannot be right: a clock has been set, and the newer one knows
         self._samples.append(new)
 
@@ -50,9 +59,12 @@ class Offset:
 
     @property
     def error_ms(self) -> float | None:
-        """How far the estimate may be off."""
+        """How far the estimate may have been off at the last answer."""
         best = self._best()
-        return best.error if best else None
+        return best.error_by(self._samples[-1].at) if best else None
 
-    def _best(self) -> _Sample | None:
-        return min(self._samples, key=lambda sample: sample.error, default=None)
+    def _best(self, now: float | None = None) -> _Sample | None:
+        if not self._samples:
+            return None
+        at = self._samples[-1].at if now is None else now
+        return min(self._samples, key=lambda sample: sample.error_by(at))
