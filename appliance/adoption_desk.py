@@ -129,6 +129,7 @@ class Desk:
         self._tick(now)
         if told.wrong is not None:
             self._was_wrong(told, now)
+        self._is_another(told)
         why = self._why_not(told)
         if why:
             self._heard.pop(told.key, None)
@@ -211,6 +212,13 @@ class Desk:
             self._results.append((offered.number, Refusal("codes-used-up")))
         else:
             self._results.append((offered.number, Refusal("wrong-code", {"left": MOST_WRONG - wrong})))
+
+    def _is_another(self, ask: Ask) -> None:
+        """The device shows another code than the one an offer was made under: it was started anew."""
+        offered = self._offered.get(ask.key)
+        if offered is not None and offered.ask.nonce != ask.nonce:
+            del self._offered[ask.key]
+            self._results.append((offered.number, Refusal("device-silent", {"device": offered.want.device})))
 
     def _why_not(self, ask: Ask) -> str:
         """Why a device is not shown; "" if it is."""

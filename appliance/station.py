@@ -85,7 +85,7 @@ class Station(Worker):
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
         self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
-        self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed)
+        self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed, self.stop)
         self.direction = Direction(
             place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes
         )
@@ -389,7 +389,7 @@ class Station(Worker):
             self.cards.follow(roster.policy)
         if roster.card_keys is not self.snapshot.roster.card_keys:
             self.cards.hear(roster.card_keys.get(self._place.config.device.name))
-        self._place.know(roster, kinds.adopted(self._venue_notes))
+        self.admission.follow(self._place, roster)
         self._show(rounds=self._rounds, roster=roster)
         if (times := times_of(self._venue_notes)) != self.snapshot.times:
             self._show(times=times)

@@ -209,6 +209,16 @@ def test_a_device_that_was_switched_off_after_its_proof_needs_no_second_code(hal
     assert hall.spare.done == kept
 
 
+def test_a_device_that_was_switched_off_before_its_proof_is_let_in_by_its_next_code(hall: Hall) -> None:
+    hall.ask()
+    hall.adopt()
+    hall.spare = hall.spare_of(101)
+    hall.ask()
+    assert hall.result() == Refusal("device-silent", {"device": hall.spare.name}), "nobody waits for the first one"
+    hall.said(*hall.told(*hall.adopt()))
+    assert isinstance(hall.result(), DeviceAdopted)
+
+
 def test_a_director_that_died_before_it_wrote_has_let_nobody_in(hall: Hall) -> None:
     hall.ask()
     hall.said(*hall.told(*hall.adopt()))

@@ -93,7 +93,12 @@ def run(args: argparse.Namespace) -> int:
         return 2
     screen = Screen(config, window, station, wake_read, lambda: _wake(wake_write), style)
     _listen_to_signals(screen, wake_write)
-    return _run(config, station, screen, lambda error, part: _attend(error, config, window, style, part))
+    status = _run(config, station, screen, lambda error, part: _attend(error, config, window, style, part))
+    if station.admission.given_up:
+        from appliance.apps.kiosk_adopt import give_up_place
+
+        give_up_place(args.files, window)
+    return status
 
 
 def files_of(config: Config, files: list[Path]) -> list[Path]:

@@ -58,6 +58,13 @@ def run(config: Config, files: Sequence[Path], glass: Glass, style: Style) -> in
     begin_anew(files)
 
 
+def give_up_place(files: Sequence[Path], glass: Glass) -> NoReturn:
+    """A commissioner has dropped this device: it is a spare one again, and shows a code."""
+    files[-1].unlink(missing_ok=True)
+    glass.close()
+    begin_anew(files[:-1])
+
+
 def begin_anew(files: Sequence[Path]) -> NoReturn:
     """Become another kiosk program, in this process; never returns."""
     sys.stdout.flush()

@@ -17,7 +17,16 @@ from appliance.display.ops import Box, DrawList, Round, Shade, Text
 from appliance.display.raster import Painter
 from appliance.display.render import paint
 from appliance.display.themes import THEMES
-from appliance.display.view import AttentionView, Board, DoorView, StartingView, Status, TableView
+from appliance.display.view import (
+    AttentionView,
+    Board,
+    DoorView,
+    SpareView,
+    StartingView,
+    Status,
+    TableView,
+    VenueSeen,
+)
 from appliance.display.window import Window
 from appliance.game.roster import Notice, Roster, RosterEntry, SeasonLine, SeasonStandings, fold_roster
 from appliance.i18n import Translator
@@ -78,6 +87,7 @@ def test_whatever_a_view_holds_is_drawn(text: str, evening: TableView, fonts: Fo
     views = (
         AttentionView(device=text, problem=text, remedy=text, code=text),
         StartingView(device=text, version=text),
+        SpareView(device=text, code="12345678", venues=(VenueSeen(text), VenueSeen(text, refused=text)), version=text),
         DoorView(board=board),
         replace(evening, seats=tuple(replace(seat, who=text) for seat in evening.seats)),
     )

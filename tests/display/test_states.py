@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from appliance import VERSION
+from appliance.apps.screen_spare import SPARES
 from appliance.display.fonts import FontBook
 from appliance.display.from_round import Link, Scene, Venue, clock_view, door_view
 from appliance.display.layout import draw_list
@@ -172,7 +173,7 @@ def test_troubles_are_whole_and_leave_the_time_to_be_read(
         DoorView(board=never),
         DoorView(board=replace(never, standings=Standings(season="", rows=(), participants=0))),
     ]
-    views += [StartingView(device="a" * 32, version=VERSION)]
+    views += [StartingView(device="a" * 32, version=VERSION), *SPARES.values()]
     for view in views:
         ops = texts(draw_list(view, size, Translator(lang), fonts))
         inked = [(op, ink(op, fonts)) for op in ops]

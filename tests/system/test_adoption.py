@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -9,9 +10,16 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from appliance.adoption_desk import Adopt
 from appliance.apps.demo_season import FLOOR, VENUE
 from appliance.display.view import SpareView
 from appliance.floorglance import DEAD_S
+from appliance.identity import load_or_make, public_hex
+from appliance.link import envelope, topics
+from appliance.link.client import Endpoint
+from appliance.link.envelope import CommandMessage, Reply
+from appliance.record import uuid7
+from tests.link.society import Peer
 from tests.system.houses import House, Program
 from tests.system.test_buttons import begun
 from tests.system.test_takeover_kiosk import press_in_turn
@@ -48,6 +56,11 @@ class Spare:
         """Its screen, once the director shows it to commissioners."""
         view = self.view
         return view if view.code and any(venue.shown for venue in view.venues) else None
+
+    @property
+    def key(self) -> str:
+        """Its public key."""
+        return public_hex(load_or_make(self.data / "device.key"))
 
     @property
     def adopted(self) -> bool:
@@ -96,6 +109,26 @@ def opened_by(house: House, device: str) -> list[str]:
     return [each["data"]["by"] for each in house.stream(device, STREAM) if each["type"] == "epoch-opened/1"]
 
 
+class Office:
+    """Says to the director what a commissioner's kiosk would say, and hears the answers."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.peer = Peer(
+            Endpoint.unix(house.data("director") / "broker" / "socket"), "office", [topics.reply(VENUE, "floor")]
+        ).connected()
+
+    def ask(self, body: object) -> None:
+        """Ask for something in the venue's stream."""
+        number = uuid7(int(time.time() * 1000), os.urandom(10))
+        message = CommandMessage(number, "floor", FLOOR.number, "venue", 20_000, msgspec.Raw(msgspec.json.encode(body)))
+        self.peer.client.publish(topics.device(VENUE, "floor", "cmd"), envelope.encode(message))
+
+    def adopt(self, spare: Spare, view: SpareView) -> None:
+        """Let a spare device in as a clock on the wall, by the code it shows."""
+        self.ask(Adopt(device=view.device, key=spare.key, code=view.code, role="clock", by=FLOOR.number))
+
+
 def test_a_spare_device_takes_a_dead_tables_place_and_the_hand_goes_on(
     house: House, spare_of: Callable[..., Spare]
 ) -> None:
@@ -124,3 +157,60 @@ def test_a_spare_device_takes_a_dead_tables_place_and_the_hand_goes_on(
         house.start("table-1")
         house.wait_for("the dead one to be told", lambda: house.same_stream(STREAM, "table-1"))
         assert floor.round is not None and floor.round.tables[1].hand == 1
+
+
+@pytest.mark.parametrize("victim", ["spare", "director"])
+def test_whoever_is_killed_at_whatever_step_nothing_is_left_half(
+    house: House, spare_of: Callable[..., Spare], victim: str
+) -> None:
+    """Killed while the offer is under way, or the note is written: in by itself, or by the code it shows then."""
+    house.start("director")
+    for number, after_s in enumerate((0.1, 0.35)):
+        spare = spare_of(f"spare-{number}")
+        view = house.wait_for("the spare to be shown", spare.shown)
+        office = Office(house)
+        office.adopt(spare, view)
+        time.sleep(after_s)
+        office.peer.client.stop()
+        killed = spare.name if victim == "spare" else "director"
+        house.kill(killed)
+        spare.screen.unlink(missing_ok=True)
+        house.start(killed)
+        fresh = house.wait_for("it to be in, or to ask again", lambda spare=spare: spare.adopted or spare.shown())
+        if isinstance(fresh, SpareView):
+            office = Office(house)
+            office.adopt(spare, fresh)
+            house.wait_for("the adoption", lambda spare=spare: spare.adopted)
+            office.peer.client.stop()
+        assert spare.key in [each["key"] for each in adopted_by(house)]
+        house.wait_for("its copy", lambda name=spare.name: house.same_stream(MAIN, name))
+        house.stop(spare.name)
+
+
+def test_a_dropped_device_is_a_spare_one_again(house: House, spare_of: Callable[..., Spare]) -> None:
+    house.start("director", "door")
+    spare = spare_of()
+    view = house.wait_for("the spare to be shown", spare.shown)
+    house.wait_for("the reader", lambda: house.reader_is_up("door"))
+    office = Office(house)
+    office.adopt(spare, view)
+    house.wait_for("its copy", lambda: spare.adopted and house.same_stream(MAIN, "spare"))
+    house.tap("door", FLOOR.uid)
+    time.sleep(0.5)
+    press_in_turn(house, "door", "up", "up", "return", "2", "1", "up", "up", "return")
+    house.wait_for("it to give its place up", lambda: not spare.adopted)
+    with house.floor() as floor:
+        asking = house.wait_for("it to ask again", lambda: floor.station.admission.asking)
+    assert [(each.name, each.known) for each in asking] == [(view.device, False)]
+    office.peer.client.stop()
+
+
+def test_a_wrong_code_is_told_on_both_screens(house: House, spare_of: Callable[..., Spare]) -> None:
+    house.start("director")
+    spare, office = spare_of(), Office(house)
+    view = house.wait_for("the spare to be shown", spare.shown)
+    office.adopt(spare, msgspec.structs.replace(view, code="10101010" if view.code != "10101010" else "10101011"))
+    told = envelope.decode(Reply, office.peer.hears(topics.reply(VENUE, "floor"))[-1][1])
+    assert told.refusal is not None and told.refusal.code == "wrong-code"
+    house.wait_for("another code", lambda: spare.view.wrong and spare.view.code not in ("", view.code))
+    office.peer.client.stop()
