@@ -55,8 +55,6 @@ _STEADY_S = 10.0
 name; that other one waits as we do."""
 _CUTS = 3
 """So many short connections in a row are bad luck; more are somebody who throws us out each time."""
-_NO_WORD = 141
-"""What paho calls the end of a connection on which nothing came: a keep alive timeout (MQTT 5, 3.14.2.1)."""
 _SHORTEST_S = 0.01
 _SILENCE = "Keep alive timeout"  # paho's word for it
 _NO_PORT = 1  # paho wants one with a unix socket, too
@@ -328,8 +326,6 @@ class Client:
             self._note_cut(time.monotonic() - self._up_since)
         elif not self._stopping and reason.getName() == _SILENCE:
             self.drops("no-broker", "", f"{self.endpoint} takes the connection and says nothing")
-        elif not self._stopping and getattr(reason, "value", 0) == _NO_WORD:
-            self.drops("no-broker", "", f"{self.endpoint} does not answer")
         elif not self._stopping:
             self.drops("turned-away", "", f"{self.endpoint}: {reason}: does it know this device?")
         self._wait_longer()
