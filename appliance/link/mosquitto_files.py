@@ -24,6 +24,8 @@ MOST_BYTES = 300_000
 """Of a packet: the largest payload (`envelope.MAX_PAYLOAD_BYTES`) and its topic; a connection with a larger is cut."""
 MOST_NEWCOMERS_BYTES = 16 * 1024
 MOST_NEWCOMERS = 20
+MOST_NEWCOMERS_MEMORY = 8 * 1024 * 1024
+"""What the broker for newcomers may hold at all: messages to be kept, of clients that come under ever new names."""
 
 _NEWCOMERS_LEAVES: tuple[Literal["ask"], Literal["told"]] = ("ask", "told")
 _COMMON = """\
@@ -66,7 +68,8 @@ def main(lan: Lan, authority: str, certificate: str, key: str, user: str = "") -
 
 def newcomers(lan: Lan, certificate: str, key: str, user: str = "") -> str:
     """The configuration of the broker for devices that are not known yet."""
-    lines = [*_head(MOST_NEWCOMERS_BYTES, user), f"listener {lan.newcomers}", f"max_connections {MOST_NEWCOMERS}"]
+    lines = [*_head(MOST_NEWCOMERS_BYTES, user), f"memory_limit {MOST_NEWCOMERS_MEMORY}"]
+    lines += [f"listener {lan.newcomers}", f"max_connections {MOST_NEWCOMERS}"]
     if lan.secure:
         lines += [f"certfile {certificate}", f"keyfile {key}", "tls_version tlsv1.2", "require_certificate false"]
     lines += ["allow_anonymous true", "allow_zero_length_clientid false", "acl_file newcomers.acl"]

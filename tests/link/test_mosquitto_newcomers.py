@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.link import topics
 from appliance.link.client import Disconnected, Endpoint, Message
+from appliance.link.mosquitto_files import MOST_NEWCOMERS_MEMORY
 from appliance.workplace import Workplace
 from tests.link.harness import next_event
 from tests.link.society import ALL, VENUE, Peer, Room, free_port, inside, own, peers, serving
@@ -95,6 +97,37 @@ def test_a_newcomer_sends_little(open_room: Room, connect: Callable[..., Peer]) 
     new.client.publish(ask, b"x" * 17_000)
     next_event(new.inbox, Disconnected)
     assert ear.inbox.empty()
+
+
+def left_behind(port: int, name: str) -> bool:
+    """A message that the broker is to keep for ever, from a client that goes at once; whether it took it."""
+    word = [
+        len(text).to_bytes(2) + text for text in (b"MQTT", name.encode(), topics.newcomer(VENUE, name, "ask").encode())
+    ]
+    content = word[2] + b"\0\1" + name.encode() * 1500
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        line.sendall(bytes([0x10, 10 + len(word[1])]) + word[0] + b"\4\2\0\x3c" + word[1])
+        line.recv(4)
+        try:
+            line.sendall(bytes([0x33, len(content) % 128 | 128, len(content) // 128]) + content)
+            return line.recv(4)[:1] == b"@"
+        except OSError:
+            return False
+
+
+def test_what_newcomers_leave_behind_cannot_use_up_the_directors_memory(
+    tmp_path: Path, connect: Callable[..., Peer]
+) -> None:
+    """Anybody on the venue's network may come as often as he likes, under one new name after the other."""
+    room = Room(tmp_path, newcomers=free_port(), secure=False)
+    with serving(room.director) as broker:
+        connect(newcomers(room.director), "secret").connected()
+        taken = [left_behind(room.society.lan.newcomers, f"n{n:07}") for n in range(MOST_NEWCOMERS_MEMORY // 10_000)]
+        assert any(taken) and not all(taken[-20:])
+        assert broker.pid
+        ear, table = connect(inside(room.director), "director-brno", [ALL]).connected(), connect(room.one).connected()
+        table.client.publish(own("table-1"), b"the evening goes on")
+        assert ear.hears(own("table-1"))
 
 
 def test_a_newcomer_takes_the_name_of_nobody_inside(open_room: Room, connect: Callable[..., Peer]) -> None:
