@@ -158,9 +158,7 @@ class Roaming:
     def _consider(self, sighting: Sighting) -> None:
         if self._call is not None and self._link.director is not None and _epoch(sighting) < _of(self._call):
             return
-        place = _place(sighting)
-        if place in self._places or len(self._places) < MOST_PLACES:
-            self._places[place] = sighting
+        self._keep(sighting)
         if self._goal is None or _epoch(sighting) > _epoch(self._goal):
             self._tried.clear()
             self._go(sighting)
@@ -183,6 +181,17 @@ class Roaming:
             self._go_on()
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _keep(self, sighting: Sighting) -> None:
+        """Have a place in mind. One too many takes that of one where nobody was, else of the one known longest: who
+        says a genuine notice again at many places must not hide the director's.
+        """
+        place = _place(sighting)
+        if place not in self._places and len(self._places) >= MOST_PLACES:
+            out = next((each for each in self._places if each in self._tried), next(iter(self._places)))
+            del self._places[out]
+            self._tried.discard(out)
+        self._places[place] = sighting
 
     @property
     def _is_there(self) -> bool:

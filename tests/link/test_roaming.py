@@ -203,6 +203,18 @@ def test_a_place_that_cannot_be_gone_to_is_passed_over(journey: Journey) -> None
     assert journey.link.moves == ["b"]
 
 
+def test_who_shows_the_notice_at_a_thousand_places_hides_the_director_from_nobody(journey: Journey) -> None:
+    """Anybody can say a genuine notice again, and that it was heard elsewhere."""
+    journey.roaming.tick()
+    journey.sees(*(seen(f"h{n}", 3) for n in range(1000)), seen("true", 3))
+    for n in range(40):
+        journey.waits(LONGEST_TRY_S)
+        journey.sees(*(seen(f"i{n}-{m}", 3) for m in range(3)), seen("true", 3))
+        if "true" in journey.link.moves:
+            return
+    raise AssertionError("the director's place was never gone to")
+
+
 def test_a_thousand_places_are_not_kept(journey: Journey) -> None:
     journey.roaming.tick()
     journey.sees(*(seen(f"h{n}") for n in range(1000)))
