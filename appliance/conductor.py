@@ -273,7 +273,7 @@ class Conductor(Worker):
     def _heard(self, hello: Hello) -> None:
         if (asking := self._gathering or self._listening) is not None:
             asking.hello(hello.device, time.monotonic())
-            self._duties.screen_shows(hello.showing)
+            self._duties.screen_shows(hello.device, hello.showing)
         self._newcomers.greet(hello.device)
 
     def _hear_out(self, asking: Gathering) -> None:
@@ -291,6 +291,7 @@ class Conductor(Worker):
         self._link.listening, self._listening = False, None
         if self._goes_on:
             know_the_time(self._place, journal)
+            self._duties.go_on_from_screens()
             self._duties.settle()
             self._duties.forget_old_answers()
             self._list_lone()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from statistics import median_low
 
 from appliance.engine import STORAGE, Engine, Order
 from appliance.game.command import (
@@ -44,7 +45,7 @@ class Duties:
         self.clock = TimeWork(place, engine)
         self.tokens = TokenWork(place, engine, self.clock)
         self._tokens_due = True
-        self._shown = 0
+        self._shown: dict[str, int] = {}  # by device: its time less what is counted here
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
 
     def settle(self) -> None:
@@ -58,11 +59,20 @@ class Duties:
         """Whether the machine was off since the time was noted: its card may have been put back meanwhile."""
         return self._heart.cut() is not None
 
-    def screen_shows(self, at: int | None) -> None:
-        """A screen has counted on to this time (UTC ms) while the machine was off; one far ahead is not believed."""
+    def screen_shows(self, device: str, at: int | None) -> None:
+        """A device's screen has counted on to this time (UTC ms) while the machine was off. One that is behind what was
+        noted here, or far ahead, is not believed."""
         cut = self._heart.cut()
-        if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS and not self._shown:
-            self._shown = at
+        if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS:
+            self._shown.setdefault(device, at - self._counted_ms())
+
+    def go_on_from_screens(self) -> None:
+        """Have the time go on as those screens show it: by their median, so that no single one decides among several.
+
+        Raises OSError.
+        """
+        if (shows := self._screens_show()) is not None:
+            self._place.move_on(shows)
 
     def beat(self) -> None:
         """Note the time, once the note of the last boot has served."""
@@ -138,11 +148,18 @@ class Duties:
         cut = self._heart.cut()
         if cut is None:
             return True
-        cut = max(cut, self._shown)
+        cut = max(cut, self._screens_show() or cut)
         running = [
             s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
         ]
         return all(self._pause_at(cut, stream) for stream in running)
+
+    def _screens_show(self) -> int | None:
+        return median_low(self._shown.values()) + self._counted_ms() if self._shown else None
+
+    def _counted_ms(self) -> int:
+        """Milliseconds since some moment of this boot; in a rehearsal as fast as the evening."""
+        return self._place.time.mono() * self._place.time.anchor.rate // 1_000_000
 
     def _pause_at(self, at: int, stream: str) -> bool:
         pause = Pause(round=self._engine.state(stream).round.id)

@@ -18,7 +18,7 @@ from appliance.identity import load_or_make
 from appliance.orphan import die_with_parent
 from chaos.clocks import WallClock, library
 from tests.system.hands import Hand, command
-from tests.system.houses import House, Program
+from tests.system.houses import House, NeverHappened, Program
 
 AGREE_MS = 50
 HOUR, YEAR = 3600, 31_536_000
@@ -42,6 +42,8 @@ class Screens:
             house.data(name)
             house.keys[name] = load_or_make(house.data(name) / "device.key")
         house._write_site(1, None)
+        for made in ("anchor.json", "time-trusted"):  # by the clock of this process, when the house was laid out
+            (house.data("director") / made).unlink(missing_ok=True)
         direct = [sys.executable, "-m", "appliance", "director", *house.files("director")]
         house.programs["director"] = Program(
             "director", direct, folder / "director.log", self.walls["director"].environment
@@ -84,13 +86,17 @@ class Screens:
         return {name: {**self.hear(name), "mono_ms": target / 1e6} for name in self.kiosks}
 
     def all_show(self, what: str, holds: Callable[[dict[str, Any]], object]) -> dict[str, dict[str, Any]]:
-        def found() -> dict[str, dict[str, Any]] | None:
-            seen = self.look()
-            return seen if all(each["ready"] and holds(each) for each in seen.values()) else None
+        last: dict[str, dict[str, Any]] = {}
 
-        seen = self.house.wait_for(what, found)
-        assert seen is not None
-        return seen
+        def found() -> bool:
+            last.update(self.look())
+            return all(each["ready"] and holds(each) for each in last.values())
+
+        try:
+            self.house.wait_for(what, found)
+        except NeverHappened as error:
+            raise NeverHappened(f"{error}\n{last}") from None
+        return last
 
     def agree(self, when: str, seen: dict[str, dict[str, Any]] | None = None) -> dict[str, dict[str, Any]]:
         seen = seen or self.look()
