@@ -25,6 +25,7 @@ MAX_RECORD_BYTES = 64 * 1024
 LEAP = 1000
 """Further than so above the one before no epoch's number is: who names such a one would have the numbers end."""
 
+_MOST_DATED = 900_000_000  # of the year 2255
 _MOST_FIRST = 100_000  # a round's first epoch has the number that the venue has come to
 _STREAM = re.compile(r"(round|table|venue|league)/[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _EPOCH = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{16})")
@@ -96,8 +97,13 @@ class Epoch(NamedTuple):
             raise RecordError("bad-epoch", repr(text[:40]))
         return cls(int(found[1]), found[2])
 
-    def leaps(self, before: str | None) -> bool:
-        """Whether it cannot have followed that epoch, however many directors there were between; None: begun."""
+    def leaps(self, before: str | None, *, dated: bool = False) -> bool:
+        """Whether it cannot have followed that epoch, however many directors there were between; None: begun.
+
+        ``dated``: of a table's stream, whose numbers go by the time they were begun at.
+        """
+        if dated:
+            return self.n > _MOST_DATED
         return self.n > _MOST_FIRST if before is None else self.n > Epoch.parse(before).n + LEAP
 
 

@@ -158,6 +158,12 @@ def test_epochs_sort_by_number_then_journal():
     assert low < high < rec.Epoch.parse("10-0000000000000001")
 
 
+def test_a_tables_epochs_go_by_the_time_and_leap_only_to_where_the_numbers_end():
+    tonight, ended = rec.Epoch.parse("180003600-0000000000000000"), rec.Epoch.parse("999999999-0000000000000000")
+    for before in (None, "1-0000000000000000"):
+        assert not tonight.leaps(before, dated=True) and tonight.leaps(before) and ended.leaps(before, dated=True)
+
+
 def test_no_epoch_leaps_to_where_the_numbers_end():
     first, ended = rec.Epoch.parse("1-0000000000000000"), rec.Epoch.parse("999999999-0000000000000000")
     assert not first.leaps(None) and ended.leaps(None) and ended.leaps(str(first))
