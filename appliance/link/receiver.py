@@ -186,8 +186,8 @@ class Receiver:
             raise RecordError("broken-chain", f"a record of {opening.stream} {opening.epoch} in it")
         opened = record.epoch_opened(opening)
         held = self._store.epochs(batch.stream)
-        before = opened.after.epoch if opened.after else held[-1] if held else None
-        if parse_epoch(batch.epoch).leaps(before, dated=batch.stream.startswith("table/")):
+        follows = opened.after.epoch if opened.after else held[-1] if held else None
+        if parse_epoch(batch.epoch).leaps(follows, dated=batch.stream.startswith("table/")):
             raise RecordError("broken-chain", f"{opened.by[:32]} leaps to {batch.epoch}")
         if opened.after is None:
             if held:
