@@ -82,10 +82,10 @@ class _Want:
 class Fetcher:
     """Asks for what is lacking: one fetch a stream at a time, of who has most of it.
 
-    ``admits``: heads that may be fetched. ``writes(stream, epoch)``: whether that is written here; of these a peer may
-    have other records than we (a rolled-back disk that was written on), and ``forked`` hears the last one that both
-    have, and what the peer has after it: the stream must go on from there in a new epoch. ``caught_up`` hears of a
-    peer that has nothing more for us.
+    ``admits``: heads that may be fetched; ``most``: from so many streams of a peer at once. ``writes(stream, epoch)``:
+    whether that is written here; of these a peer may have other records than we (a rolled-back disk that was written
+    on), and ``forked`` hears the last one that both have, and what the peer has after it: the stream must go on from
+    there in a new epoch. ``caught_up`` hears of a peer that has nothing more for us.
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class Fetcher:
         writes: Callable[[str, str], bool] = lambda stream, epoch: False,
         forked: Callable[[Head, Sequence[bytes]], None] = lambda head, others: None,
         caught_up: Callable[[str], None] = lambda peer: None,
+        most: int = MAX_STREAMS,
     ) -> None:
         self._store = store
         self._receiver = receiver
@@ -106,6 +107,7 @@ class Fetcher:
         self._writes = writes
         self._forked = forked
         self._caught_up = caught_up
+        self._most = most
         self._wants: dict[str, dict[str, _Want]] = {}
         self._resting: dict[tuple[str, Head], float] = {}
         self._hoped: dict[str, float] = {}  # since when each peer's word of our own records has led to nothing
@@ -225,12 +227,12 @@ class Fetcher:
 
     def _want(self, wants: dict[str, _Want], peer: str, head: Head, now: float) -> _Want | None:
         """Take a head into account; None if it is here, or not to be had."""
+        want = wants.get(head.stream)
+        if want is None and len(wants) >= self._most:  # before the store is asked, which may be a database
+            return None
         if not self._admits(head) or not self._lacks(head) or self._rests(peer, head, now):
             return None
-        want = wants.get(head.stream)
         if want is None:
-            if len(wants) >= MAX_STREAMS:
-                return None
             want = wants[head.stream] = _Want([])
         if want.hope_until == 0.0 and self._writes(head.stream, head.epoch):
             want.hope_until = self._hope_until(peer, now)

@@ -55,6 +55,9 @@ class Outcomes(NamedTuple):
 UPLINK = "uplink"
 """Whom a venue's records are fetched from."""
 
+LOOKED_AT = 512
+"""So many heads of a hello are looked up, more than an uplink names: the other venues' records wait meanwhile."""
+
 NAMED = 64
 """So many of a venue's streams that its hello does not name are named to it: a new director may know of none."""
 
@@ -72,7 +75,9 @@ class _VenueLine:
             tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
 
         self.receiver = Receiver(store, ring, alert)
-        self.fetcher = Fetcher(store, self.receiver, alert, admits=lambda head: topics.owned_by(venue, head.stream))
+        self.fetcher = Fetcher(
+            store, self.receiver, alert, admits=lambda head: topics.owned_by(venue, head.stream), most=NAMED
+        )
         self.answerer = Answerer(store)
         self.sender = Sender(
             store, alert, carries=lambda stream: stream == self.own_stream,
@@ -94,7 +99,7 @@ class _VenueLine:
         for head in theirs:
             newest[head.stream] = max(newest.get(head.stream, Epoch(0, "")), Epoch.parse(head.epoch))
         older = [head for head in theirs if Epoch.parse(head.epoch) < newest[head.stream]]
-        self.fetcher.heard(UPLINK, [*own, *older], now)
+        self.fetcher.heard(UPLINK, [*own, *older][:LOOKED_AT], now)
         self.sender.hello(own, now)
         unnamed = [head for head in self.store.latest(NAMED) if head.stream not in newest]
         return [*self.receiver.greet(theirs), *(Ack(*head) for head in unnamed if head.stream != self.own_stream)]
