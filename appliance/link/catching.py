@@ -37,9 +37,10 @@ class Catching:
 
     def heard(self, hello: Hello, own: frozenset[str], now: float) -> None:
         """A device has said what it has; the newest of what it writes itself (``own``) it sends unasked."""
-        newest = {
-            stream: max((h for h in hello.heads if h.stream == stream), key=_order, default=None) for stream in own
-        }
+        newest: dict[str, Head] = {}
+        for head in hello.heads:
+            if head.stream in own and _order(head) > _order(newest.get(head.stream, _BEFORE)):
+                newest[head.stream] = head
         self.fetcher.heard(hello.device, [h for h in hello.heads if h != newest.get(h.stream)], now)
         for head in () if hello.copies else hello.heads:  # nothing is sent to it that would show where we differ
             here = self._store.head(head.stream, head.epoch) if self._writes(head.stream, head.epoch) else None
@@ -75,6 +76,9 @@ class Catching:
         return stream.startswith(("round/", "venue/")) and (
             parse_epoch(epoch).journal == parse_epoch(self._notice().epoch).journal
         )
+
+
+_BEFORE = Head("", "1-0000000000000000", -1, "")
 
 
 def _order(head: Head) -> tuple[object, int]:

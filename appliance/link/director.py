@@ -21,6 +21,9 @@ from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
 
 MAX_DEVICES = 200
+MAX_WRITTEN = 64
+"""So many streams that a device says it writes are heeded: a kiosk writes its table's."""
+
 NO_EPOCH = "1-0000000000000000"
 """Named where a stream has no epoch yet."""
 _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
@@ -255,7 +258,7 @@ class DirectorLink:
         if device not in self._devices and len(self._devices) >= MAX_DEVICES:
             self._door.refuse("too-many-devices", message)
             return
-        own = frozenset(stream for stream in hello.writes if may_write(self.venue, device, stream))
+        own = frozenset([s for s in hello.writes if may_write(self.venue, device, s)][:MAX_WRITTEN])
         self._catching.heard(hello, own, self._now())
         sender = None
         if hello.copies:

@@ -153,8 +153,7 @@ class KioskLink:
     def follows(self, notice: DirectorNotice) -> bool:
         """Whether this device would take a director of whom it hears elsewhere."""
         epoch = Epoch.parse(notice.epoch)
-        leaps = self._highest is not None and epoch.leaps(str(self._highest))
-        late = notice.venue == self.venue and not leaps and not self._is_old(notice, epoch)
+        late = notice.venue == self.venue and not self._leaps(epoch) and not self._is_old(notice, epoch)
         return late and is_genuine(notice, self._keyring)
 
     def heeds(self, notice: DirectorNotice) -> bool:
@@ -162,7 +161,7 @@ class KioskLink:
         that gathers, be it in an older epoch: then `doubt` whether the own one is there. For any thread.
         """
         epoch, director = Epoch.parse(notice.epoch), self.director
-        if notice.venue != self.venue:
+        if notice.venue != self.venue or self._leaps(epoch):
             return False
         if director is None or epoch > Epoch.parse(director.epoch):
             return not self._is_old(notice, epoch)
@@ -328,7 +327,7 @@ class KioskLink:
         epoch = Epoch.parse(notice.epoch)
         if notice.venue != self.venue:
             self._door.refuse("wrong-venue", message, notice.venue)
-        elif self._highest is not None and epoch.leaps(str(self._highest)):
+        elif self._leaps(epoch):
             self._door.refuse("leaping-director", message, f"{notice.device} {notice.epoch}")
         elif self._is_old(notice, epoch):
             self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
@@ -340,6 +339,9 @@ class KioskLink:
             if not notice.gathering:  # its epoch may never be opened: the next one to try may have the same number
                 self._highest = epoch
             self._set_director(notice)
+
+    def _leaps(self, epoch: Epoch) -> bool:
+        return self._highest is not None and epoch.leaps(str(self._highest))
 
     def _is_old(self, notice: DirectorNotice, epoch: Epoch) -> bool:
         """Whether a later director was seen. One that still gathers may not know yet how far others have come."""

@@ -10,6 +10,7 @@ from msgspec import Raw
 
 from appliance.link import envelope, topics
 from appliance.link.broker import Broker
+from appliance.link.director import MAX_WRITTEN
 from appliance.link.envelope import (
     Ack,
     Batch,
@@ -23,6 +24,7 @@ from appliance.link.envelope import (
 from appliance.link.lan import NO_ANSWER
 from appliance.link.notices import signed_notice
 from appliance.link.replication import BadSignature, StoreTrouble
+from appliance.record import Head
 from tests.link.harness import connected, fresh, pump, raw_publisher
 from tests.link.stores import Writer
 from tests.link.venue import EPOCH, Evening, Kiosk, impatient
@@ -230,6 +232,26 @@ def another_director(evening: Evening) -> DirectorNotice:
     return signed_notice(evening.venue, "d2", "2-00000000000000d2", key)
 
 
+def test_a_device_that_says_it_writes_thousands_of_streams_is_answered_for_a_few(evening: Evening) -> None:
+    """A hello costs the director as much as its size, and no more; the others' commands wait meanwhile."""
+    kiosk = evening.kiosk("door")
+    evening.until(lambda: kiosk.link.director)
+    writes = tuple(f"table/{evening.venue}-{n}" for n in range(1, 9_000))
+    heads = tuple(Head(stream, EPOCH, 1, "") for stream in writes[:4000])
+    heard: list[str] = []
+    with raw_publisher(evening.endpoint) as other:
+        other.on_message = lambda client, data, message: heard.append(message.topic)
+        other.subscribe(topics.reply_filter(evening.venue, "liar"), 1)
+        said = envelope.encode(Hello("liar", heads, writes))
+        other.publish(topics.device(evening.venue, "liar", "hello"), said, qos=1)
+        evening.until(lambda: "liar" in evening.director.link.devices)
+        evening.work()
+        kiosk.link.command(command("door"))
+        evening.until(lambda: evening.director.commands)
+        acks = [topic for topic in heard if topic == topics.reply(evening.venue, "liar", "ack")]
+        assert len(acks) <= 2 * MAX_WRITTEN
+
+
 def test_a_notice_that_leaps_to_the_end_of_the_numbers_deposes_nobody(evening: Evening) -> None:
     """Nobody could follow that director: an evening, and the venue, would be whoever's who stole one device."""
     kiosk = evening.kiosk("door")
@@ -237,7 +259,7 @@ def test_a_notice_that_leaps_to_the_end_of_the_numbers_deposes_nobody(evening: E
     key = Ed25519PrivateKey.from_private_bytes(b"\xd2" * 32)
     evening.keys["d2"] = key.public_key().public_bytes_raw()
     last = signed_notice(evening.venue, "d2", "999999999-00000000000000d2", key)
-    assert not kiosk.link.follows(last)
+    assert not kiosk.link.follows(last) and not kiosk.link.heeds(last)
     with raw_publisher(evening.endpoint) as other:
         other.publish(topics.director(evening.venue), envelope.encode(last), qos=1, retain=True)
         evening.until(lambda: kiosk.link.client.drops.counts["leaping-director"])
