@@ -65,7 +65,7 @@ class Admission:
         before anything was copied.
         """
         notes, device = self._notes(), place.config.device.name
-        place.know(roster, kinds.adopted(notes))
+        place.know(roster, kinds.adopted(notes), kinds.dropped(notes))
         dropped = is_adopted(place.files) and isinstance(notes.get(f"device {device}"), kinds.DeviceDropped)
         before, self._dropped = self._dropped, dropped
         if dropped and before is not None and not self.given_up:
@@ -104,7 +104,8 @@ class Admission:
 
     def drop(self, name: str, who: str, told: Told) -> None:
         """``who`` has a device that was let in belong here no more."""
-        note = kinds.DeviceDropped(device=name, by=who)
+        key = next((note.key for note in self.adopted if note.device == name), "")
+        note = kinds.DeviceDropped(device=name, key=key, by=who)
         self._ask(msgspec.json.encode(note), who, DROP_TTL_MS, lambda reply: told(_why(reply)))
 
 

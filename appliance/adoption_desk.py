@@ -161,8 +161,12 @@ class Desk:
         return []
 
     def tell_written(self) -> list[Send]:
-        """Tell those whose adoption is written so; called when who belongs here has changed."""
-        return [send for heard in self._heard.values() for send in self._is_written(heard.client, heard.ask)]
+        """Tell those whose adoption is written so; called when who belongs here has changed. They ask no more, unless
+        they have not heard it.
+        """
+        told = {key: sends for key, heard in self._heard.items() if (sends := self._is_written(*heard[:2]))}
+        self._heard = {key: heard for key, heard in self._heard.items() if key not in told}
+        return [send for sends in told.values() for send in sends]
 
     def tick(self, now: float) -> None:
         """Forget who asks no more, and give up waiting."""

@@ -184,7 +184,7 @@ class Conductor(Worker):
 
     def _order(self, message: CommandMessage) -> Order | Refusal:
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
-        adopted = frozenset(note.device for note in kinds.adopted(self._notes()))
+        adopted = {note.device: note.key for note in kinds.adopted(self._notes())}
         here = here._replace(allowances=self._duties.tokens.allowances(), adopted=adopted)
         return intake.order_of(message, here, self._place.now_ms())
 
@@ -223,7 +223,7 @@ class Conductor(Worker):
 
     def _know_members(self) -> None:
         """Who belongs here by the streams' own word."""
-        self._place.know(self._roster(), kinds.adopted(self._notes()))
+        self._place.know(self._roster(), kinds.adopted(self._notes()), kinds.dropped(self._notes()))
         self._let_in()
 
     def _let_in(self) -> None:

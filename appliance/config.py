@@ -250,6 +250,13 @@ def load(*files: Path) -> Config:
     return _convert(merged, files[-1] if files else Path("defaults"))
 
 
+def with_adopted(files: Sequence[Path]) -> list[Path]:
+    """The files, and for a spare device that was let in also what it was told then. Raises `ConfigError`."""
+    config = load(*files)
+    adopted = config.data / ADOPTED
+    return [*files, adopted] if config.device.role == "spare" and adopted.exists() else [*files]
+
+
 def origin(place: str, files: Sequence[Path]) -> Path | None:
     """The last of the files in which a setting ("device.name") or a section stands; None: in none of them."""
     for file in reversed(files):

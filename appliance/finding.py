@@ -130,7 +130,8 @@ def know_members(place: Workplace) -> None:
     file, venue = place.data / "journal", place.config.venue.id
     if file.exists():
         with Journal(file, read_only=True) as journal:
-            place.know(_folded(journal, f"league/{venue}"), kinds.adopted(_folded(journal, f"venue/{venue}")))
+            notes = _folded(journal, f"venue/{venue}")
+            place.know(_folded(journal, f"league/{venue}"), kinds.adopted(notes), kinds.dropped(notes))
 
 
 def _folded(journal: Journal, stream: str) -> Any:

@@ -47,7 +47,7 @@ class Here(NamedTuple):
     """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
 
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
-    ``adopted``: the devices that were let in on the spot.
+    ``adopted``: the devices that were let in on the spot, and their keys.
     """
 
     venue: str
@@ -56,7 +56,7 @@ class Here(NamedTuple):
     ledgers: Mapping[str, Ledger]
     tables: Mapping[int, str] = {}
     allowances: Allowances = NONE_GIVEN
-    adopted: Container[str] = ()
+    adopted: Mapping[str, str] = {}
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -128,7 +128,7 @@ def _drop(message: CommandMessage, note: kinds.DeviceDropped, here: Here) -> Ord
     """A commissioner has what was let in on the spot belong here no more; of others only the league says so."""
     if note.by != message.actor or not is_commissioner(here.roster, note.by):
         return refusal("not-authorised", actor=note.by)
-    if note.device not in here.adopted:
+    if note.device not in here.adopted or here.adopted[note.device] != note.key:
         return refusal("not-adopted", device=note.device)
     return Order(message.id, f"venue/{here.venue}", note)
 

@@ -187,9 +187,10 @@ class DeviceAdopted(Note, frozen=True, tag="device-adopted/1", kw_only=True):
 
 
 class DeviceDropped(Note, frozen=True, tag="device-dropped/1", kw_only=True):
-    """What was adopted under this name belongs here no more."""
+    """What was adopted under this name belongs here no more; ``key``: whoever still names this key."""
 
     device: Word
+    key: Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
     by: Word
 
 
@@ -282,6 +283,11 @@ def _about(note: Note, of: str) -> str:
 def adopted(notes: Mapping[str, Note]) -> list[DeviceAdopted]:
     """The devices that were let in on the spot, and still belong here."""
     return [note for note in notes.values() if isinstance(note, DeviceAdopted)]
+
+
+def dropped(notes: Mapping[str, Note]) -> list[str]:
+    """The keys of devices that were let in on the spot, and dropped again."""
+    return [note.key for note in notes.values() if isinstance(note, DeviceDropped) and note.key]
 
 
 def settled(notes: Mapping[str, Note]) -> frozenset[str]:

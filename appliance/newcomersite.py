@@ -7,6 +7,7 @@ it was let in is in `members.json`, until its own copy of the venue's streams sa
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from appliance.members import Member
 from appliance.workplace import FIRST_MEMBERS, Workplace
 
 PENDING = "adopting.json"
+GIVEN_UP = "given-up.toml"
+"""What `ADOPTED` is called once the device has been dropped."""
 
 
 def answer(place: Workplace, role: Role, table: int | None, tracked: bool) -> Answer:
@@ -66,6 +69,27 @@ def write(folder: Path, files: tuple[Path, ...], device: str, given: Pending) ->
     _sync(folder)
     (folder / PENDING).unlink(missing_ok=True)
     return adopted
+
+
+def give_up(folder: Path) -> None:
+    """The device was dropped: from now on it is a spare one. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        (folder / ADOPTED).replace(folder / GIVEN_UP)
+    _sync(folder)
+
+
+def begin_anew(folder: Path) -> None:
+    """Make a device that was dropped another one: the league lets no key in again that it has revoked. What it had
+    written is kept beside. Raises OSError.
+    """
+    if not (folder / GIVEN_UP).exists():
+        return
+    for name in ("device.key", "opening.key", CERTIFICATE, AUTHORITY, FIRST_MEMBERS, PENDING):
+        (folder / name).unlink(missing_ok=True)
+    for file in sorted(folder.glob("journal*")):
+        file.replace(folder / f"former-{file.name}")
+    (folder / GIVEN_UP).unlink()
+    _sync(folder)
 
 
 def keep_pending(folder: Path, pending: Pending) -> None:

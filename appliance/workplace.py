@@ -59,14 +59,17 @@ class Workplace:
         """The folder."""
         return self.config.data
 
-    def know(self, roster: Roster, adopted: Iterable[Named]) -> None:
-        """Who belongs to the venue by what the league tells, and by what was adopted on the spot."""
+    def know(self, roster: Roster, adopted: Iterable[Named], dropped: Iterable[str] = ()) -> None:
+        """Who belongs to the venue by what the league tells, and by what was adopted on the spot; the keys of what was
+        ``dropped`` again count no more, also before the league says so.
+        """
         config, told, here = self.config, roster.devices.values(), list(adopted)
         if self._first and (here or told):
             self._first = []
             with contextlib.suppress(OSError):  # a disk that refuses: they are forgotten at the next start
                 (self.data / FIRST_MEMBERS).unlink(missing_ok=True)
-        self.members = members(config.devices, config.director, told, here or self._first, roster.revoked_keys)
+        out = roster.revoked_keys.union(dropped)
+        self.members = members(config.devices, config.director, told, here or self._first, out)
         self._signed = roster.signed
 
     def move_on(self, at: int) -> None:

@@ -115,6 +115,7 @@ def test_a_device_is_let_in_by_the_code_on_its_screen(hall: Hall) -> None:
     assert hall.spare.done is None, "not before it is written"
     hall.told(*hall.write(note))
     assert hall.spare.done is not None and hall.spare.done.answer.table == 2
+    assert hall.desk.asking == (), "it asks no more"
     assert hall.spare.done.certificate == note.certificate
 
 

@@ -201,3 +201,30 @@ def test_T_3_what_was_told_at_the_registration_counts_for_a_top_up_too():
     for amount, enough in ((51, False), (50, True)):
         top_up = message({"do": "deposit", "participant": "000101", "amount": amount})
         assert isinstance(order_of(top_up, here(R1=mine, R2=next_door), NOW), Order) is enough
+
+
+def drop(**changes):
+    return {"type": "device-dropped/1", "device": "spare-1a2b3c", "key": "ab" * 32, "by": "000001"} | changes
+
+
+def test_a_commissioner_drops_what_was_let_in_on_the_spot_and_nothing_else() -> None:
+    place = here()._replace(adopted={"spare-1a2b3c": "ab" * 32})
+    raw = msgspec.json.encode(drop())
+    assert isinstance(order_of(message(raw, round="venue"), place, NOW), Order)
+    for changes, actor, code in (
+        ({"device": "table-1"}, "000001", "not-adopted"),
+        ({"key": "cd" * 32}, "000001", "not-adopted"),
+        ({"by": "000101"}, "000101", "not-authorised"),
+        ({"by": "000002"}, "000002", "not-authorised"),
+        ({}, "000101", "not-authorised"),
+    ):
+        raw = msgspec.json.encode(drop(**changes))
+        refused = order_of(message(raw, round="venue", actor=actor), place, NOW)
+        assert isinstance(refused, Refusal) and refused.code == code, changes
+
+
+def test_what_was_let_in_is_not_noted_by_a_message() -> None:
+    """Only the director itself writes it, once the device has proved that it has the code."""
+    note = {"type": "device-adopted/1", "device": "door", "key": "ab" * 32, "role": "door", "by": "000001"}
+    refused = order_of(message(msgspec.json.encode(note), round="venue"), here(), NOW)
+    assert isinstance(refused, Refusal) and refused.code == "bad-command"

@@ -15,7 +15,7 @@ import msgspec
 
 from appliance import kinds
 from appliance.apps.logs import set_up
-from appliance.config import Config, ConfigError, load
+from appliance.config import Config, ConfigError, load, with_adopted
 from appliance.engine import Engine
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     """Look at everything; 0 when nothing is wrong, 1 with issues, 2 on bad configuration."""
     set_up("doctor", logging.CRITICAL)
     try:
-        config = load(*args.files)
+        config = load(*with_adopted(args.files))
     except ConfigError as error:
         print(f"tableside doctor: {error}", file=sys.stderr)
         return 2

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance import VERSION
-from appliance.config import ADOPTED, Config, ConfigError, load, origin
+from appliance.config import Config, ConfigError, load, origin, with_adopted
 from appliance.display.fonts import FontsMissing
 from appliance.display.glass import Glass
 from appliance.display.hotplug import Hotplug
@@ -44,10 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run until SIGTERM, SIGINT or the window is closed; 1 when a part dies, 2 on bad configuration or journal."""
     try:
-        config = load(*args.files)
         if origin("device", args.files) is None:
             raise ConfigError("no [device] in what was named: name this device's own file too, after the site's")
-        args.files = files_of(config, args.files)
+        args.files = with_adopted(args.files)
         config = load(*args.files)
         if config.device.role == "director":
             raise ConfigError("device.role: 'director': this is no kiosk's configuration")
@@ -99,12 +98,6 @@ def run(args: argparse.Namespace) -> int:
 
         give_up_place(args.files, window)
     return status
-
-
-def files_of(config: Config, files: list[Path]) -> list[Path]:
-    """The files of a device's configuration: of a spare one that has its place, also what it was told there."""
-    adopted = config.data / ADOPTED
-    return [*files, adopted] if config.device.role == "spare" and adopted.exists() else files
 
 
 def _ask_to_be_let_in(config: Config, files: list[Path], window: Glass, style: Style) -> int:

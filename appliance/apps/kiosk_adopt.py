@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from appliance import VERSION
+from appliance import VERSION, newcomersite
 from appliance.apps.logs import set_up
 from appliance.config import Config
 from appliance.display.glass import Glass
@@ -41,6 +41,8 @@ def run(config: Config, files: Sequence[Path], glass: Glass, style: Style) -> in
     """
     set_up("kiosk")
     end_with_any_thread()
+    config.data.mkdir(parents=True, exist_ok=True)
+    newcomersite.begin_anew(config.data)
     place = Workplace(config, files)
     with place.claimed(), _signals() as (heard, wake, stir):
         asker = Asker(place, stir)
@@ -60,7 +62,7 @@ def run(config: Config, files: Sequence[Path], glass: Glass, style: Style) -> in
 
 def give_up_place(files: Sequence[Path], glass: Glass) -> NoReturn:
     """A commissioner has dropped this device: it is a spare one again, and shows a code."""
-    files[-1].unlink(missing_ok=True)
+    newcomersite.give_up(files[-1].parent)
     glass.close()
     begin_anew(files[:-1])
 
