@@ -53,6 +53,7 @@ class Duties:
         self._owed = [act for act in self._owed if not act()]
         if not self._owed:
             self.clock.look()
+            self.clock.ask_league()
 
     @property
     def rebooted(self) -> bool:
@@ -90,6 +91,8 @@ class Duties:
         if not self._take_up_offers():
             self._owed.append(self._take_up_offers)
         self._tokens_due = True
+        roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
+        self.clock.league_told(roster.time_told)
 
     def refused(self, round: str, refusal: Refusal) -> None:
         """A command of a round was refused: for want of an allowance the league is asked for it (T-3)."""

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from appliance.engine import Engine, Order
 from appliance.game.righttime import RIGHT, Times
-from appliance.game.roster import Roster
+from appliance.game.roster import Roster, TimeTold
 from appliance.game.state import Ledger, Phase
 from appliance.note import Note
 from appliance.record import uuid7
-from appliance.timenotes import Source, TimeConfirmed, TimeDoubted, TimeTrusted, times_of
+from appliance.timenotes import Source, TimeAsked, TimeConfirmed, TimeDoubted, TimeTrusted, times_of
 from appliance.timetrust import TimeTrust
 from appliance.trustsources import Sources
 from appliance.workplace import Workplace
@@ -28,6 +28,12 @@ WORTH_MS = 1000
 
 NEAR_MS = 60_000
 """So far what is trusted may be from what somebody says who knows better."""
+
+ASK_AGAIN_MS = 5 * 60_000
+"""How long after a question the league is asked for the time again."""
+
+AT_MOST_MS = 2 * 60_000
+"""An answer that took longer is worth nothing: it may be wrong by half of that."""
 
 BEHIND_MS = 5 * 60_000
 """A time that the league's word is so far ahead of is wrong: it cannot have come before it was written."""
@@ -53,6 +59,7 @@ class TimeWork:
         self._sources = sources or Sources()
         self._trust = TimeTrust(place.data, self._sources)
         self._said: Said | None = None
+        self._asked: tuple[str, int] | None = None
         self._of: Mapping[str, Note] | None = None
         self._times = RIGHT
 
@@ -84,6 +91,28 @@ class TimeWork:
             return
         self._said = Said(note.right - note.shown, "commissioner")
         self.look()
+
+    def ask_league(self) -> None:
+        """Ask the league for the time while nobody vouches for it, if that was not done a moment ago."""
+        now = self._place.now_ms()
+        if self._rehearses or self.trusted() or not self._place.config.league.public_key:
+            return
+        if self._asked is None or now - self._asked[1] >= ASK_AGAIN_MS:
+            ask = uuid7(now, os.urandom(10))
+            if self._write(TimeAsked(ask=ask)):
+                self._asked = ask, now
+
+    def league_told(self, told: TimeTold | None) -> None:
+        """The league's stream has grown; ``told``: the last time in it. It counts where this program asked for it, and
+        the answer has not been on its way for long: it may have been written at any moment since the question."""
+        if told is None or self._asked is None or told.ask != self._asked[0]:
+            return
+        now, (_, asked_at) = self._place.now_ms(), self._asked
+        self._asked = None
+        took = now - asked_at
+        if took <= AT_MOST_MS:
+            self._said = Said(told.at + took // 2 - now, "league")
+            self.look()
 
     def look(self) -> bool:
         """Note what has come to be known; False if the disk would not have it."""

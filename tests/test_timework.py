@@ -9,17 +9,17 @@ import msgspec
 import pytest
 
 from appliance import kinds, timebase, timetrust
-from appliance.config import Config, Device, Rehearsal, Venue
+from appliance.config import Config, Device, League, Rehearsal, Venue
 from appliance.duties import know_the_time
 from appliance.engine import Engine, Order
 from appliance.game.commands import decode_command
 from appliance.game.righttime import Spell, Times
-from appliance.game.roster import Roster, RosterEntry, fold_roster
+from appliance.game.roster import Roster, RosterEntry, TimeTold, fold_roster
 from appliance.game.state import Phase
 from appliance.intake import Here, order_of
 from appliance.link.envelope import CommandMessage, Refusal
 from appliance.record import uuid7
-from appliance.timework import BEHIND_MS, NEAR_MS, TimeWork
+from appliance.timework import ASK_AGAIN_MS, AT_MOST_MS, BEHIND_MS, NEAR_MS, TimeWork
 from appliance.trustsources import Sources
 from appliance.workplace import Workplace
 
@@ -79,11 +79,15 @@ def world(tmp_path, monkeypatch):
 class Director:
     """A director's engine and its time, without a link; its folder is what lasts."""
 
-    def __init__(self, world, name="director", rehearsal=None):
+    def __init__(self, world, name="director", rehearsal=None, league=""):
         self.world = world
         device = Device(data=str(world.folder / name), name=name)
         config = msgspec.structs.replace(
-            Config(), device=device, venue=Venue(id="brno"), rehearsal=rehearsal or Rehearsal()
+            Config(),
+            device=device,
+            venue=Venue(id="brno"),
+            rehearsal=rehearsal or Rehearsal(),
+            league=League(public_key=league),
         )
         self.place = Workplace(config)
         self.place.time = timebase.Timebase(self.place.time.anchor, timebase.time.monotonic_ns)
@@ -421,3 +425,59 @@ def test_CK_1_a_table_whose_clock_is_days_ahead_moves_no_directors_time(world):
     ahead.execute([Order(uuid7(NOW, os.urandom(10)), "table/brno-1", kinds.HandOpened(round="R1", table=1, hand=1))])
     know_the_time(director.place, director.journal)
     assert 0 <= director.place.now_ms() - before <= 1
+
+
+# -- the league's word -------------------------------------------------------------------------------------------------
+
+
+def asked(director):
+    """The director's last question to the league, if it has asked."""
+    note = director.time._notes.get("time-asked/1")
+    return note.ask if note else None
+
+
+def with_a_league(world):
+    world.battery, world.wall_ahead = False, -3 * HOUR
+    director = Director(world, league="ab" * 32)
+    director.time.ask_league()
+    return director
+
+
+def test_the_league_is_asked_now_and_then_while_nobody_vouches_for_the_time(world):
+    director = with_a_league(world)
+    first = asked(director)
+    world.passes(ASK_AGAIN_MS - 1)
+    director.time.ask_league()
+    assert first is not None and asked(director) == first
+    world.passes(1)
+    director.time.ask_league()
+    assert asked(director) != first
+    director.confirmed(world.now)
+    world.passes(ASK_AGAIN_MS)
+    again = asked(director)
+    director.time.ask_league()
+    assert asked(director) == again
+    world.battery = False
+    lonely = Director(world, "lonely")
+    lonely.time._trust.doubt()
+    lonely.time.ask_league()
+    assert asked(lonely) == again  # where no league is known nobody is asked
+
+
+@pytest.mark.parametrize("took", [0, 10_000, AT_MOST_MS])
+@pytest.mark.parametrize("on_its_way", [True, False])  # the answer, or the question
+def test_the_leagues_answer_is_right_to_half_of_what_it_took(world, took, on_its_way):
+    director = with_a_league(world)
+    world.passes(took)
+    director.time.league_told(TimeTold(ask=asked(director), at=world.now - (took if on_its_way else 0)))
+    assert director.time.trusted() and abs(director.time.right_ms() - world.now) <= took / 2
+
+
+def test_an_answer_that_took_too_long_or_that_nobody_asked_for_tells_nothing(world):
+    director = with_a_league(world)
+    director.time.league_told(TimeTold(ask="another", at=world.now))
+    director.time.league_told(None)
+    assert not director.time.trusted()
+    world.passes(AT_MOST_MS + 1)
+    director.time.league_told(TimeTold(ask=asked(director), at=world.now))
+    assert not director.time.trusted()

@@ -162,6 +162,19 @@ class AllowanceEnded(RosterEvent, frozen=True, kw_only=True):
     token: TokenId
 
 
+class TimeQuestion(Struct, frozen=True):
+    """How a venue's note asks for the league's time."""
+
+    ask: Annotated[str, Meta(max_length=64)]
+
+
+class TimeTold(RosterEvent, frozen=True, kw_only=True):
+    """The league's time (UTC ms) when it answered a director's question ``ask`` (`appliance.timenotes.TimeAsked`)."""
+
+    ask: Annotated[str, Meta(max_length=64)]
+    at: Moment
+
+
 ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "roster-entry/1": RosterEntry,
     "roster-removed/1": RosterRemoved,
@@ -176,6 +189,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "allowance/1": AllowanceGiven,
     "allowance-ended/1": AllowanceEnded,
     "quarantine/1": QuarantineTold,
+    "time-told/1": TimeTold,
 }
 """The types of the league's stream, as records name them."""
 
@@ -198,6 +212,7 @@ class Roster(Struct, frozen=True):
     offers: Mapping[str, Announce] = {}
     notice: Notice | None = None
     notice_at: int = 0
+    time_told: TimeTold | None = None
     standings: SeasonStandings | None = None
     devices: Mapping[str, DeviceKnown] = {}
     revoked_keys: frozenset[str] = frozenset()
@@ -255,6 +270,8 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, standings=event if event.rows else None)
         case CardPolicy():
             return replace(roster, policy=event)
+        case TimeTold():
+            return replace(roster, time_told=event)
         case QuarantineTold():
             return replace(roster, quarantine=event if event.total else None)
         case DeviceKnown(revoked=True):

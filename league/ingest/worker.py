@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from django.db import Error as DatabaseTrouble
 from django.db import close_old_connections
@@ -17,6 +17,7 @@ from appliance.link import topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
 from league.allowances.hearing import Allowances
 from league.fleet.publishing import FleetTeller
+from league.ingest import clock
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.outbox import Pen
 from league.ingest.quarantine_telling import QuarantineTeller
@@ -52,6 +53,7 @@ class Worker:
         self._say = say
         self._desk = Desk(time.monotonic)
         self._results = Results()
+        self._pen = pen
         self._teller = Teller(pen) if pen else None
         self._allowances = Allowances(pen) if pen else None
         self._fleet = FleetTeller(pen) if pen else None
@@ -108,6 +110,7 @@ class Worker:
                 outcomes = self._desk.receive(messages)
                 self._publish(outcomes.answers)
                 self._grown |= outcomes.grown
+                self._tell_time(outcomes.grown)
             for stream in sorted(self._grown):
                 self._results.update(stream)
                 self._grown.discard(stream)
@@ -136,6 +139,12 @@ class Worker:
         if self._quarantine is not None:
             for venue in self._quarantine.turn(time.monotonic()):
                 self._say(f"{venue}: quarantine told")
+
+    def _tell_time(self, grown: Iterable[str]) -> None:
+        """Answer a director that asks for the time."""
+        if self._pen is not None:
+            for venue in clock.answer(grown, self._pen, time.time_ns() // 1_000_000):
+                self._say(f"{venue}: time told")
 
     def _move_allowances(self, stirred: bool) -> None:
         """Keep the participants' allowances where they belong (T-3)."""
