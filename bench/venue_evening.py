@@ -75,7 +75,8 @@ def figures() -> Iterator[Figure]:
         _open(town)
         room = Room(town, BRISK)
         room.start()
-        busy = [_register(town, rig, PLAYERS + place, PAUSE_S) for place in range(TAPS)]
+        with town.tables_behind():
+            busy = [_register(town, rig, PLAYERS + place, PAUSE_S) for place in range(TAPS)]
         yield _taps(quiet, busy, room.keys)
         room.pace = REAL
         yield from _minute(town, rig, room, director)
