@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="go on until stopped; print again what is still there")
     parser.add_argument("--all", action="store_true", help="also what no device of this venue has signed")
     parser.add_argument("--others", action="store_true", help="not this device; leave a host alone once it was there")
+    parser.add_argument("--without", default="", metavar="HOST", help="not there: whoever asks is connected already")
     parser.add_argument("--seconds", type=_seconds, default=5.0, metavar="S", help="give up after (5)")
     parser.add_argument("--every", type=_seconds, default=0.5, metavar="S", help="ask silent hosts again after (0.5)")
 
@@ -100,12 +101,13 @@ def _search(config: Config, args: argparse.Namespace, found: Found) -> Search:
     from appliance.link.probe import Prober
 
     but = config.device.name if args.others else ""
-    return Prober(_places(config, args.files), config.venue.id, found, every_s=args.every, but=but)
+    return Prober(_places(config, args.files, args.without), config.venue.id, found, every_s=args.every, but=but)
 
 
-def _places(config: Config, files: list[Path]) -> list[Callable[[], Endpoint]]:
-    """How to connect to each host where the director may be."""
+def _places(config: Config, files: list[Path], without: str) -> list[Callable[[], Endpoint]]:
+    """How to connect to each host where the director may be, but one."""
     lan = config.lan
+    hosts = [host for host in lan.hosts if host != without]
     if lan.find == "fixed" or lan.secure:
         from appliance.workplace import Workplace, endpoint
 
@@ -116,8 +118,8 @@ def _places(config: Config, files: list[Path]) -> list[Callable[[], Endpoint]]:
         from appliance.finding import Certified
 
         certified = Certified(place)
-        return [partial(certified.endpoint, host) for host in lan.hosts]
-    return [partial(Endpoint, host, lan.port) for host in lan.hosts]
+        return [partial(certified.endpoint, host) for host in hosts]
+    return [partial(Endpoint, host, lan.port) for host in hosts]
 
 
 def _genuine(config: Config, files: list[Path]) -> Callable[[Sighting], bool]:

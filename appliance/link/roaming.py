@@ -49,8 +49,8 @@ class Search(Protocol):
     def running(self) -> bool:
         """Whether it looks."""
 
-    def start(self) -> None:
-        """Look."""
+    def start(self, *options: str) -> None:
+        """Look, as options of `tableside find` say."""
 
     def stop(self) -> None:
         """Look no more."""
@@ -107,6 +107,7 @@ class Roaming:
         self._call: DirectorNotice | None = None
         self._call_until = 0.0
         self._vain: dict[str, None] = {}
+        self._without = ""
 
     @property
     def due(self) -> float | None:
@@ -146,7 +147,7 @@ class Roaming:
             self._call, self._call_until = notice, self._now() + CALLED_S
             self._missed_since = self._missed_since or self._now()
             if call.place is None:
-                self._search.start()
+                self._look()
         if call.place is not None:
             self._consider(call.place)
 
@@ -176,7 +177,10 @@ class Roaming:
             self._missed_since = now
         elif not self._search.running:
             if now >= self._missed_since + PATIENCE_S:
-                self._search.start()
+                self._look()
+        elif bool(self._without) != self._link.client.connected and (self._without or now >= self._try_until):
+            self._search.stop()
+            self._look()
         elif self._places and now >= self._try_until:
             self._go_on()
 
@@ -198,6 +202,14 @@ class Roaming:
         """Whether a director is heard, and nobody later calls."""
         heard = self._link.director
         return heard is not None and (self._call is None or _of(heard) >= _of(self._call))
+
+    def _look(self) -> None:
+        """Everywhere but where this device is connected: a broker takes whoever shows the same certificate for the same
+        client, and cuts its other connection.
+        """
+        here = self._link.client
+        self._without = here.endpoint.host if here.connected else ""
+        self._search.start(*(("--without", self._without) if self._without else ()))
 
     def _give_up(self, call: DirectorNotice) -> None:
         while len(self._vain) >= _MOST_VAIN:

@@ -66,10 +66,10 @@ class Seeker:
         """Whether somebody looks."""
         return self._search is not None
 
-    def start(self) -> None:
-        """Begin to look, if nobody does."""
+    def start(self, *options: str) -> None:
+        """Begin to look, with these ``options`` of the command, if nobody does."""
         if self._search is None:
-            self._search = _Search(self._command, self._inbox, self._backoff())
+            self._search = _Search([*self._command, *options], self._inbox, self._backoff())
             self._search.start()
 
     def stop(self) -> None:

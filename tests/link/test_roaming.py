@@ -40,9 +40,12 @@ class Searching:
     def __init__(self) -> None:
         self.running = False
         self.begun = 0
+        self.options: tuple[str, ...] = ()
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         self.begun += not self.running
+        if not self.running:
+            self.options = options
         self.running = True
 
     def stop(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from appliance.link.broker import Broker
+from appliance.link.client import Endpoint
 from appliance.link.ear import Called
 from appliance.link.envelope import Pong, Reply
 from appliance.link.lan import KioskLink
@@ -229,6 +230,16 @@ def test_a_later_one_whose_place_is_not_known_is_looked_for_and_nothing_is_left_
     assert journey.link.moves == [] and journey.search.running
     journey.sees(seen("new", 4))
     assert journey.link.moves == ["new"]
+
+
+def test_a_device_that_is_connected_is_not_thrown_out_by_its_own_search(journey: Journey) -> None:
+    """By the certificate both are the same client to the broker."""
+    journey.link.connected, journey.link.endpoint = True, Endpoint("here", 1)
+    calls(journey, 4)
+    assert journey.search.options == ("--without", "here")
+    journey.link.connected = False
+    journey.roaming.tick()
+    assert journey.search.running and journey.search.options == ()
 
 
 def test_who_called_and_is_not_there_is_not_believed_again_and_the_old_one_is_gone_back_to(journey: Journey) -> None:
