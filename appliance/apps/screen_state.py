@@ -20,6 +20,7 @@ _PLAIN: dict[str, Callable[[Scene], Scene]] = {
     "printer-out": lambda scene: _told(scene, PrinterStands("paper-out")),
     "hands-kept": lambda scene: _linked(scene, director=False, director_lost_at=scene.at_ms, kept=(27, 29)),
     "entries-wait": lambda scene: _linked(scene, lone=3),
+    "time-doubted": lambda scene: _linked(scene, time_doubted=True),
     "table-elsewhere": lambda scene: _linked(scene, elsewhere="spare-1"),
     "hands-refused": lambda scene: _linked(scene, refused=(HandsRefused(3, 27, 29, "stale"),)),
     "printer-offline": lambda scene: _told(scene, PrinterStands("offline")),
