@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import Raw
 
+from appliance.engine import EPOCH_MS
 from appliance.link import envelope
 from appliance.link.envelope import Ack, Batch
 from appliance.link.replication import (
@@ -285,3 +286,16 @@ def test_an_epoch_that_leaps_to_the_end_of_the_numbers_is_taken_by_nobody(linked
     epoch = writer.open(STREAM, n=1000)
     [(raw, signature)] = writer.store.read(STREAM, epoch, 0, 1)
     assert receiver.take(Batch(STREAM, epoch, 1, (Raw(raw),), signature or b"")).outcome is Outcome.STORED
+
+
+def test_a_table_s_epochs_are_numbered_by_time_and_leave_room_after_them() -> None:
+    """A kiosk that lost its disk begins its table's stream anew, in an epoch of that moment (tens of seconds)."""
+    table, now = "table/brno-1", 1_800_000_000_000 // EPOCH_MS
+    here, writer = MemoryStore(), Writer(MemoryStore())
+    receiver = Receiver(here, lambda stream, by: writer.public)
+    for n, outcome in ((now, "stored"), (now + 40_000, "stored"), (999_999_999, "refused"), (now + 9**8, "stored")):
+        epoch = writer.open(table, n=n)
+        [(raw, signature)] = writer.store.read(table, epoch, 0, 1)
+        assert receiver.take(Batch(table, epoch, 1, (Raw(raw),), signature or b"")).outcome == outcome
+        if outcome == "refused":
+            del writer.store.lines[table, epoch]
