@@ -91,8 +91,8 @@ def _show_until(
     while not any(each != signal.SIGUSR1 for each in heard):
         now = asker.now
         glass.show(spare_list(view_of(now, asker.name), glass.size, words, glass.fonts, style.theme, style.house))
-        if heard:
-            heard.clear()
+        if signal.SIGUSR1 in heard:
+            heard.remove(signal.SIGUSR1)
             if shots:
                 number += 1
                 glass.save(Path(shots) / f"{asker.name}-{number:02}.png")

@@ -22,8 +22,8 @@ from tests.link.society import VENUE, Society, meet
 class Town:
     """Two hosts and a cable: a director's, and a door's kiosk beside a spare director."""
 
-    def __init__(self, folder: Path, find: str) -> None:
-        self.society = Society(folder / "devices", find=find, hosts=("10.78.0.1", "10.78.0.2"))
+    def __init__(self, folder: Path, find: str, **lan: object) -> None:
+        self.society = Society(folder / "devices", find=find, hosts=("10.78.0.1", "10.78.0.2"), **lan)
         self.here, self.there = Island(), Island()
         self.here.cable(self.there, "10.78.0.1", "10.78.0.2")
         self.places = {name: self.society.place(name) for name in ("director", "spare", "door")}
