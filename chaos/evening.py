@@ -16,9 +16,10 @@ from chaos import script as scripts
 from chaos import verdict
 from chaos.faults import Chaos, schedule
 from chaos.house import House, opened
+from chaos.partings import Broken
 from chaos.people import VENUE
 from chaos.plan import Lan
-from chaos.play import Broken, Play
+from chaos.play import Play
 
 DIRECTS = "who directs"
 
@@ -131,6 +132,7 @@ class Evening:
         found += verdict.league_chains(league, keys)
         found += _careful(lambda: self._copies(house), "copies")
         found += verdict.once(play.answered, verdict.what_counts(verdict.raws(league)))
+        found += verdict.decided(play.apart, verdict.held_by(journals[DIRECTS]))
         found += verdict.league_worries(database)
         unasked = [(e.name, e.code) for e in house.ended if not house.programs[e.name].host.was_full(e.at)]
         found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]

@@ -1,7 +1,8 @@
 """The commissioner's own device, a program of its own: ``python -m chaos.floor SITE DEVICE SOCKET``.
 
 One JSON object a line in, one out. ``{"ask": {…}, "id": …}`` gives a command under that id, however often it is asked;
-``{}`` tells what the own copy of the round shows.
+``{"settle": id, "accept": …}`` decides of what only an old director had. ``{}`` tells what the own copy of the round
+shows, and what of an old director's waits for a decision.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from appliance.game.commands import decode_command
 from appliance.game.state import Round
 from appliance.link.envelope import Refusal, Reply
 from appliance.link.lan import NO_ANSWER
+from appliance.lone import standing
 from appliance.station import Station
 from appliance.workplace import Workplace
 from chaos.people import COMMISSIONER, ROUND
@@ -43,19 +45,41 @@ class Given(NamedTuple):
         self.answers.put((reply, one_copy))
 
 
+class Settled(NamedTuple):
+    """What is to become of an old director's command."""
+
+    number: str
+    accept: bool
+    answers: queue.SimpleQueue[str]
+
+
 class FloorStation(Station):
     """A station that asks under the ids it is told."""
 
     def _take(self, item: Any) -> None:
         if isinstance(item, Given):
             self._post.command(item.command, COMMISSIONER.number, TTL_MS, item.told, item.number)
+        elif isinstance(item, Settled):
+            self.lone.settle(
+                item.number, COMMISSIONER.number, item.accept, lambda why: item.answers.put(why.code if why else "")
+            )
         else:
             super()._take(item)
+
+    def listed(self) -> list[str]:
+        """What waits for a decision, as the venue's stream has it."""
+        return [found.command for found in standing(self._venue_notes)]
 
 
 def answer(station: FloorStation, line: bytes) -> dict[str, Any]:
     """What a line is answered."""
     asked = json.loads(line)
+    if "settle" in asked:
+        settled = Settled(asked["settle"], asked["accept"], queue.SimpleQueue())
+        station.inbox.put(settled)
+        with contextlib.suppress(queue.Empty):
+            return {"code": settled.answers.get(timeout=TTL_MS / 1000 + 1.0)}
+        return {"code": NO_ANSWER}
     if "ask" not in asked:
         return shown(station)
     given = Given(asked["id"], decode_command(asked["ask"]), queue.SimpleQueue())
@@ -75,11 +99,12 @@ def _told(reply: Reply, one_copy: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shown(station: Station) -> dict[str, Any]:
+def shown(station: FloorStation) -> dict[str, Any]:
     """The round as the own copy has it."""
     snapshot = station.snapshot
     round: Round | None = next((r for r in snapshot.rounds if r.id == ROUND), None)
     told: dict[str, Any] = {"directs": station.direction.name, "roster": len(snapshot.roster.entries)}
+    told["lone"] = station.listed()
     if round is not None:
         told |= {
             "phase": round.phase.value,

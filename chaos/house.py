@@ -164,6 +164,18 @@ class House:
             for program in self._programs_of(host):
                 program.start()
 
+    def cut_off(self, *hosts: str) -> None:
+        """These see each other alone, until they `join` the others again."""
+        for name in hosts:
+            nets.move(self.hosts[name], "island")
+            self.hosts[name].plug_far(False)
+
+    def join(self, *hosts: str) -> None:
+        """Put their cables back."""
+        for name in hosts:
+            nets.move(self.hosts[name], "lan")
+            self.hosts[name].plug_far(True)
+
     def close(self) -> None:
         """End all programs."""
         self._signal_all(signal.SIGCONT)
@@ -230,6 +242,7 @@ class House:
         for name in (*addresses, "league"):
             self.hosts[name] = Host(name, self.folder, self.disks / name, shim, ahead_s())
         lan, wan = nets.bridge("lan"), nets.bridge("wan")
+        nets.bridge("island")
         for name, address in addresses.items():
             nets.connect(self.hosts[name], lan, f"10.77.{address}")
         for name, address in {**self.plan.may_direct, "league": "0.2"}.items():

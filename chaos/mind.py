@@ -15,19 +15,29 @@ from chaos.people import ROUND
 START_MS = 1_800_036_000_000
 
 
+class Apart(NamedTuple):
+    """A command that only a director hears who is cut off with the floor; ``accept``: it is given anew afterwards."""
+
+    fields: dict[str, Any]
+    id: str
+    accept: bool
+
+
 class Step(NamedTuple):
     """One thing that is done, and waited for. ``ask``: a command of the floor's; ``tap``: a card at the door, then the
-    commissioner's; ``hands``: the dealer's key at tables. ``code``: how it must be refused. ``records``: how many
-    records an accepted command leads to.
+    commissioner's; ``hands``: the dealer's key at tables; ``ahead``: the same while no director is there, until each
+    table is at its hand; ``apart``: somebody takes over while the old director still answers the floor. ``code``: how
+    it must be refused. ``records``: how many records an accepted command leads to.
     """
 
-    kind: Literal["ask", "tap", "hands"]
+    kind: Literal["ask", "tap", "hands", "ahead", "apart"]
     fields: dict[str, Any] = {}
     id: str = ""
     code: str = ""
     records: int = 0
     hands: dict[int, int] = {}
-    """By table, the number of the hand that begins."""
+    """By table, the number of the hand that begins; ``ahead``: of the last one."""
+    apart: tuple[Apart, ...] = ()
 
 
 class Mind:
@@ -88,6 +98,27 @@ class Mind:
         if begun:
             self.steps.append(Step("hands", hands=begun, records=len(begun)))
 
+    def ahead(self, tables: list[Table]) -> None:
+        """These tables go on by themselves: some hands each."""
+        begun: dict[int, int] = {}
+        for table in tables:
+            for _ in range(self.chance.randint(1, 4)):
+                step = self._step("ask", "next_hand", {"table": table.number})
+                self._together.add(step.id)
+                if step.code:
+                    break
+                begun[table.number] = self.round.tables[table.number].hand
+        if begun:
+            self.steps.append(Step("ahead", hands=begun))
+
+    def apart(self, people: list[str]) -> None:
+        """Warnings that an old director alone hears of; what the floor accepts of them afterwards counts from then."""
+        given = [self._apart(who) for who in people]
+        self.steps.append(Step("apart", apart=tuple(given)))
+        for each in given:
+            if each.accept:
+                assert not isinstance(self._decide(each.fields, self._id()), str), each
+
     # -- what is there -----------------------------------------------------------------------------------
 
     @property
@@ -117,6 +148,10 @@ class Mind:
         if isinstance(made, str):
             return Step(kind, body, number, code=made)
         return Step(kind, body, number, records=made)
+
+    def _apart(self, who: str) -> Apart:
+        fields = {"do": "sanction", "round": ROUND, "participant": who, "kind": "warning", "reason": "ruší při hře"}
+        return Apart(fields, self._id(), self.chance.random() < 0.5)
 
     def _decide(self, body: dict[str, Any], number: str) -> int | str:
         self.at += 1000

@@ -81,7 +81,14 @@ class Host:
 
     def plug(self, up: bool) -> None:
         """Pull its cables, or put them back."""
-        for link in self.links:
+        self._plug(self.links, up)
+
+    def plug_far(self, up: bool) -> None:
+        """The same of all but the first one."""
+        self._plug(self.links[1:], up)
+
+    def _plug(self, links: list[str], up: bool) -> None:
+        for link in links:
             _ip("link", "set", link, "up" if up else "down")
 
 
@@ -101,6 +108,11 @@ def connect(host: Host, switch: str, address: str) -> None:
     host.ip("addr", "add", f"{address}/16", "dev", far)
     host.ip("link", "set", far, "up")
     host.links.append(near)
+
+
+def move(host: Host, switch: str) -> None:
+    """Put a host's first cable into another switch."""
+    _ip("link", "set", host.links[0], "master", switch)
 
 
 def small_disk(folder: Path, megabytes: int) -> None:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from chaos import floor
 from chaos.faults import Chaos
 from chaos.house import COMMISSIONERS_CARD, House
-from chaos.mind import Step
+from chaos.mind import Apart, Step
+from chaos.partings import Broken, Partings
 from chaos.people import player
 from chaos.script import Script
 
@@ -29,10 +30,6 @@ _TAKE_OVER = ("key 9", "key 1", "key down", "key return")
 """The last group; that it is meant, which is asked where a director is there, else the 1 is no line's number; from the
 way back, the last line, down over the end to the first one, "yes".
 """
-
-
-class Broken(Exception):
-    """A promise did not hold; there is no point in going on with the script."""
 
 
 class Answered(NamedTuple):
@@ -55,24 +52,33 @@ class Play:
         self.hasty = False
         self.minutes = 60.0
         self._chance = random.Random(f"people {seed}")
+        self._partings = Partings(self, house, chaos, seed, say)
         self.answered: list[Answered] = []
         self.counts: Counter[str] = Counter()
         self.slowest = (0.0, "nothing")
 
+    @property
+    def apart(self) -> list[Apart]:
+        """What an old director alone has done, and what was decided of it."""
+        return self._partings.decided
+
     def run(self) -> None:
         """All steps. Raises `Broken`."""
         people = len({step.fields.get("participant") for step in self._script.steps if "participant" in step.fields})
-        self._must("the league's word at the floor's device", lambda: self._sees("roster") >= people)
-        self._must("tonight's round", lambda: self._sees("phase"))
-        self._must("the door's reader", lambda: self._house.reader("door", "key f"))
+        self.must("the league's word at the floor's device", lambda: self.sees("roster") >= people)
+        self.must("tonight's round", lambda: self.sees("phase"))
+        self.must("the door's reader", lambda: self._house.reader("door", "key f"))
         over_at = time.monotonic() + 60 * self.minutes
         for number, step in enumerate(self._script.steps):
             begun = time.monotonic()
             if begun > over_at:
                 raise Broken(f"after {self.minutes} minutes only {number} of {len(self._script.steps)} steps are done")
-            for kiosk in self._chaos.begin(number):
+            if step.kind == "ahead":
+                self._partings.prepare(step)
+            takers = self._chaos.begin(number)
+            if takers and step.kind != "ahead":
                 self._chaos.calm(but="takeover")
-                self._take_over(kiosk)
+                self.take_over(takers[-1])
             match step.kind:
                 case "ask":
                     self._ask(step, number)
@@ -80,6 +86,10 @@ class Play:
                     self._tap(step.fields["participant"])
                 case "hands":
                     self._hands(step)
+                case "ahead":
+                    self._partings.ahead(step, number, takers)
+                case "apart":
+                    self._partings.apart(step, number)
             self._house.tick()
             took = time.monotonic() - begun
             self.slowest = max(self.slowest, (took, f"step {number} {step.kind} {step.fields.get('do', step.hands)}"))
@@ -87,20 +97,21 @@ class Play:
     # -- what people do ----------------------------------------------------------------------------------
 
     def _ask(self, step: Step, number: int) -> None:
-        told = self._until_answered(step.fields, step.id, number)
+        told = self.until_answered(step.fields, step.id, number)
         if (told["code"] if not told["ok"] else "") != step.code:
             raise Broken(f"step {number} {step.fields}: must be {step.code or 'accepted'}, and was answered {told}")
         self._note(told, str(step.fields["do"]), step.records)
         if self._chance.random() < 0.1:  # a re-sent command, long after its answer
-            again = self._until_answered(step.fields, step.id, number)
+            again = self.until_answered(step.fields, step.id, number)
             if {**again, "id": ""} != {**told, "id": ""}:
                 raise Broken(f"step {number} {step.fields}: asked again it was answered {again}, before {told}")
             self.counts["asked twice"] += 1
 
-    def _until_answered(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
+    def until_answered(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
+        """The answer to a command of the floor's, which is asked for under the same id until there is one."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
-            told = self._floor({"ask": fields, "id": id})
+            told = self.floor({"ask": fields, "id": id})
             why = "no device" if told is None else "one copy" if told.pop("one_copy") else told["code"]
             if told is not None and why not in ("one copy", *_AGAIN):
                 return told
@@ -108,7 +119,7 @@ class Play:
             self._house.wait_for(lambda: False, 0.1)
         raise Broken(f"step {number} {fields}: asked for {PATIENCE_S:.0f} s and never answered")
 
-    def _floor(self, asked: dict[str, Any], seconds: float = _ANSWER_S) -> dict[str, Any] | None:
+    def floor(self, asked: dict[str, Any], seconds: float = _ANSWER_S) -> dict[str, Any] | None:
         """Ask the floor's device in a thread of its own, so that faults go on meanwhile."""
         return self._house.meanwhile(lambda: floor.ask(self._house.plan.floor_socket, asked, seconds))
 
@@ -119,21 +130,29 @@ class Play:
             self.counts["taps"] += 1
             self._house.reader("door", f"tap {uid}")
             self._house.reader("door", f"tap {COMMISSIONERS_CARD}")
-            if self._house.wait_for(lambda: who in (self._sees("players") or ()), 1.5):
+            if self._house.wait_for(lambda: who in (self.sees("players") or ()), 1.5):
                 return
         raise Broken(f"{who} tapped for {PATIENCE_S:.0f} s and was not registered")
 
     def _hands(self, step: Step) -> None:
         for table in step.hands:
             self.counts["keys"] += self._house.reader(f"table-{table}", "key return")
-        self._house.wait_for(lambda: not self._missing(step), 2.5)
-        for table in self._missing(step):
-            self._by_the_floor(table, step.hands[table])
+        self._house.wait_for(lambda: not self.missing(step), 2.5)
+        for table in self.missing(step):
+            self.by_the_floor(table, step.hands[table])
 
-    def _take_over(self, kiosk: str) -> None:
-        """The commissioner's card at a kiosk, and its keys, until it directs; not again once it has begun to."""
-        if not self.hasty:
-            self._must("the floor's device to miss the director", lambda: self._sees("directs") in ("", kiosk))
+    def hand(self, table: int) -> int:
+        """The hand at a table, as the floor's device shows it."""
+        hands: dict[str, int] = self.sees("hands") or {}
+        return hands.get(str(table), -1)
+
+    def take_over(self, kiosk: str, serves: Callable[[], bool] | None = None) -> None:
+        """The commissioner's card at a kiosk, and its keys, until it directs; not again once it has begun to.
+
+        ``serves``: how that is seen, where the floor cannot; nobody misses a director then.
+        """
+        if not self.hasty and serves is None:
+            self.must("the floor's device to miss the director", lambda: self.sees("directs") in ("", kiosk))
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE_S:
             if not self._house.is_directing(kiosk):
@@ -141,22 +160,23 @@ class Play:
                 for act in ("key escape", "key escape", f"tap {COMMISSIONERS_CARD}", *_TAKE_OVER):
                     self._house.reader(kiosk, act)
                     self._house.wait_for(lambda: False, _KEY_S)
-            if self._house.wait_for(lambda: self._sees("directs") == kiosk, 10.0, 0.1):
+            if self._house.wait_for(serves or (lambda: self.sees("directs") == kiosk), 10.0, 0.1):
                 self._say(f"{kiosk} directs after {time.monotonic() - begun:.1f} s")
                 return
         raise Broken(f"{kiosk} did not take over within {PATIENCE_S:.0f} s")
 
-    def _missing(self, step: Step) -> list[int]:
-        hands = self._sees("hands") or {}
+    def missing(self, step: Step) -> list[int]:
+        """Tables that are not at their hand yet."""
+        hands = self.sees("hands") or {}
         return [table for table, hand in step.hands.items() if hands.get(str(table), -1) < hand]
 
-    def _by_the_floor(self, table: int, hand: int) -> None:
+    def by_the_floor(self, table: int, hand: int) -> None:
         """The key did not get through: the floor begins the hand. The key's wish may still come, and is stale then."""
         self.counts["hands by the floor"] += 1
         id = f"{self._chance.getrandbits(48):012x}7000800000000000{self._chance.getrandbits(16):04x}"
         id = f"{id[:8]}-{id[8:12]}-{id[12:16]}-{id[16:20]}-{id[20:]}"
         fields = {"do": "next_hand", "round": self._script.round.id, "table": table, "seen": hand - 1}
-        told = self._until_answered(fields, id, -1)
+        told = self.until_answered(fields, id, -1)
         if told["ok"]:
             self._note(told, "next_hand", 1)
         elif told["code"] != "stale":
@@ -164,11 +184,13 @@ class Play:
 
     # -- what they see -----------------------------------------------------------------------------------
 
-    def _sees(self, what: str) -> Any:
+    def sees(self, what: str) -> Any:
+        """What the floor's device shows; 0 if it is not there."""
         told = floor.ask(self._house.plan.floor_socket, {}, 1.0)
         return told.get(what, 0) if told else 0
 
-    def _must(self, what: str, holds: Callable[[], object]) -> None:
+    def must(self, what: str, holds: Callable[[], object]) -> None:
+        """Wait for something. Raises `Broken`."""
         if not self._house.wait_for(holds, PATIENCE_S, 0.1):
             raise Broken(f"waited {PATIENCE_S:.0f} s for {what}")
 

@@ -85,9 +85,17 @@ def _gather(mind: Mind, people: list[str]) -> None:
 
 def _play(mind: Mind) -> None:
     chance, end_at = mind.chance, mind.chance.choice((1, 1, 2, 4, 6))
+    begun = mind.round.left
+    alone, apart = (set(chance.sample(range(end_at + 2, begun), min(n, max(0, begun - end_at - 2)))) for n in (2, 1))
     while mind.running and mind.round.left > end_at:
         tables = mind.tables()
         mind.hands(chance.sample(tables, chance.randint(1, len(tables))))
+        if mind.round.left in alone:
+            alone.discard(mind.round.left)
+            mind.ahead(chance.sample(tables, min(len(tables), chance.randint(1, 3))))
+        if mind.round.left in apart:
+            apart.discard(mind.round.left)
+            mind.apart(chance.sample(mind.playing(), 3))
         for _ in range(chance.choice((0, 0, 1, 1, 2))):
             chance.choice(_BY_THE_WAY)(mind)
         if mind.running and mind.round.left > end_at:

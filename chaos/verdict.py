@@ -19,6 +19,7 @@ from appliance.game.report import report
 from appliance.game.state import Ledger
 from appliance.journal import Journal
 from appliance.record import Epoch, Head, RecordError
+from chaos.mind import Apart
 from chaos.people import ROUND
 from chaos.play import Answered
 
@@ -153,6 +154,23 @@ def once(answered: Iterable[Answered], league: Held) -> list[str]:
             found.append(f"{what} was answered {each.stream} {each.epoch} {each.seq}, and ends at {there[-1]}")
         elif there and [seq for _, _, seq in there] != list(range(there[0][2], there[0][2] + len(there))):
             found.append(f"{what} is not in one piece: {there}")
+    return found
+
+
+def decided(apart: Iterable[Apart], held: Held) -> list[str]:
+    """What an old director alone had: not in the list once, not settled once as was decided, or applied in silence."""
+    counted = [json.loads(raw) for records in what_counts(held).values() for raw in records]
+    causes = {record.get("cause") for record in counted}
+    found = []
+    for each in apart:
+        about = [r for r in counted if r["type"].startswith("stranded-") and r["data"].get("command") == each.id]
+        told = [record["type"] for record in about]
+        if told != ["stranded-found/1", "stranded-accepted/1" if each.accept else "stranded-dropped/1"]:
+            found.append(f"{each}: the venue's stream says {told}")
+        elif each.accept and about[-1]["data"]["anew"] not in causes:
+            found.append(f"{each}: was accepted, and is not there")
+        if each.id in causes:
+            found.append(f"{each}: counts by itself")
     return found
 
 

@@ -33,6 +33,13 @@ def test_every_kind_of_fault_comes_up_on_an_evening_of_full_size() -> None:
     assert set(seen) == {*faults.KINDS, "takeover"}
 
 
+def test_most_evenings_have_tables_that_go_on_alone_and_a_director_that_is_cut_off() -> None:
+    seen = [Counter(step.kind for step in written(seed).steps) for seed in range(6)]
+    assert sum(kinds["ahead"] for kinds in seen) > 6 and sum(kinds["apart"] for kinds in seen) > 3
+    decisions = [each.accept for seed in range(6) for step in written(seed).steps for each in step.apart]
+    assert set(decisions) == {True, False}
+
+
 def played(wanted: script.Script, seed: int) -> Ledger:
     """The evening as it may come out: hands of one step in any order, at any time of day, and other dice."""
     chance, at, ledger = random.Random(seed), mind.START_MS - 7_000_000, INITIAL
@@ -55,6 +62,17 @@ def played(wanted: script.Script, seed: int) -> Ledger:
                     f"{number}-{table}",
                     "",
                 )
+        elif step.kind == "ahead":
+            for table in chance.sample(sorted(step.hands), len(step.hands)):
+                assert ledger.round is not None
+                for hand in range(ledger.round.tables[table].hand, step.hands[table]):
+                    give(
+                        {"do": "next_hand", "round": "R1", "table": table, "seen": hand}, f"{number}-{table}-{hand}", ""
+                    )
+        elif step.kind == "apart":
+            for each in step.apart:
+                if each.accept:
+                    give(each.fields, f"{each.id} anew", "")
         else:
             give(step.fields, step.id or f"{number}", step.code)
     return ledger

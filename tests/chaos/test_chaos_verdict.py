@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance.identity import public_hex
 from appliance.journal import Draft, Journal
 from chaos import script, verdict
+from chaos.mind import Apart
 from chaos.play import Answered
 
 STREAM = "round/R1"
@@ -103,6 +104,41 @@ def test_another_result_is_noticed() -> None:
     first, other = (script.write(seed, 12, script.announcement(seed, 12, 2, AT, "chaos")) for seed in (1, 2))
     assert verdict.outcomes(first.ledger, {"director": first.ledger}) == []
     assert verdict.outcomes(first.ledger, {"director": other.ledger})
+
+
+def note(kind: str, **data: object) -> bytes:
+    """A record of the venue's stream, as far as the verdict reads it."""
+    return json.dumps({"seq": 1, "type": kind, "cause": f"{kind} {data}", "data": data}).encode()
+
+
+FOUND = note("stranded-found/1", command="old")
+ACCEPTED = note("stranded-accepted/1", command="old", anew=CAUSES[0])
+DROPPED = note("stranded-dropped/1", command="old")
+
+
+@pytest.mark.parametrize(
+    ("accept", "notes", "well"),
+    [
+        (True, [FOUND, ACCEPTED], True),
+        (False, [FOUND, DROPPED], True),
+        (True, [FOUND, note("stranded-accepted/1", command="old", anew="never")], False),
+        (True, [FOUND, DROPPED], False),
+        (False, [FOUND, ACCEPTED], False),
+        (False, [FOUND], False),
+        (False, [FOUND, FOUND, DROPPED], False),
+        (False, [FOUND, DROPPED, DROPPED], False),
+        (False, [], False),
+    ],
+)
+def test_what_an_old_director_alone_had_is_listed_and_decided_once(
+    evening: Evening, accept: bool, notes: list[bytes], well: bool
+) -> None:
+    held = {**evening.held, ("venue/chaos", evening.epoch): [evening.records[0], *notes]}
+    assert (verdict.decided([Apart({}, "old", accept)], held) == []) is well
+
+
+def test_what_an_old_director_alone_had_and_counts_undecided_is_noticed(evening: Evening) -> None:
+    assert verdict.decided([Apart({}, CAUSES[1], False)], evening.held)
 
 
 AT = "2027-01-15T19:00:00+01:00"
