@@ -19,11 +19,15 @@ from appliance.game.commands import decode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.link.envelope import Reply
+from appliance.note import WORD
 from appliance.record import Head, decode, uuid7
 from appliance.stranded import Stranded, by_command, open_items
 
 AREAS = ("round",)
 """What people have to decide of: registrations, busts, the clock. The inside of a hand is the table's own."""
+
+MOST_BODY = 48 * 1024
+"""So long a command is kept for somebody to give it anew: with what is around it, that is a record."""
 
 Told = Callable[[Refusal | None], None]
 
@@ -67,17 +71,24 @@ class Lister:
             Order(
                 uuid7(self._now_ms(), os.urandom(10)),
                 self._stream,
-                kinds.StrandedFound(
-                    command=item.command, round=item.stream.partition("/")[2], at=item.at, actor=item.actor,
-                    device=item.device, body=msgspec.Raw(item.body or b"{}"), first=item.events[0].type,
-                ),
+                _found(item),
             )
-            for item in items if item.actor
+            for item in items if item.actor and len(item.command) <= WORD
         ]  # fmt: skip
         if orders:
             _log.warning("%d commands that only an old director had wait for a decision", len(orders))
             return all(told.answer.ok for told in self._engine.execute(orders, leaves=True))
         return True
+
+
+def _found(item: Stranded) -> kinds.StrandedFound:
+    """The note of it. Whoever signed the records chose the words: what is too much for a note is left out."""
+    body = item.body if len(item.body) <= MOST_BODY else b""
+    return kinds.StrandedFound(
+        command=item.command, round=item.stream.partition("/")[2][:WORD], at=min(max(item.at, 0), (1 << 53) - 1),
+        actor=item.actor[:WORD],
+        device=item.device[:WORD], body=msgspec.Raw(body or b"{}"), first=item.events[0].type[:WORD],
+    )  # fmt: skip
 
 
 class Decider:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-Word = Annotated[str, msgspec.Meta(max_length=64)]
+WORD = 64
+Word = Annotated[str, msgspec.Meta(max_length=WORD)]
 """A name, a number or a code in a note."""
 
 Millis = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]

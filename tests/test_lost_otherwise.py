@@ -69,3 +69,24 @@ def test_what_is_no_command_of_a_person_is_not_listed(engine: Engine) -> None:
     lister.lost(lost(engine, msgspec.structs.replace(order(2, 7), actor="", body=b"")))
     lister.lost([])
     assert listed(engine) == []
+
+
+def test_what_no_director_of_ours_would_have_written_is_listed_too_and_once(engine: Engine) -> None:
+    """Whoever signed the records says who gave a command, and what it was: as much as there is room for is kept."""
+    lister = Lister(engine, VENUE, lambda: 6_000)
+    engine.execute([order(1, 5)])
+    strange = msgspec.structs.replace
+    raws = lost(
+        engine,
+        strange(order(2, 7), actor="x" * 5_000, device="y" * 5_000),
+        strange(order(3, 7), body=b'{"do":"%s"}' % (b"z" * 64_500)),
+        order(4, 11),
+    )  # fmt: skip
+    lister.lost(raws)
+    written = engine.journal.newest(f"venue/{VENUE}")
+    assert listed(engine) == [number(2), number(3), number(4)]
+    first, second, third = standing(engine.state(f"venue/{VENUE}"))
+    assert (first.actor, bytes(second.body), bytes(third.body)) == ("x" * 64, b"{}", b'{"do":"give","amount":11}')
+    lister.lost(raws)
+    lister.look()
+    assert engine.journal.newest(f"venue/{VENUE}") == written
