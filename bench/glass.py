@@ -108,8 +108,8 @@ class Easel:
         return draw_list(door_view(scene), SIZE, self._words, self._window.fonts)
 
 
-def evening(folder: Path, taps: int) -> Iterator[Sample]:
-    """Register ``taps`` participants at a door, each followed by a bare path."""
+def evening(folder: Path, taps: int, pause_s: float = PAUSE_S) -> Iterator[Sample]:
+    """Register ``taps`` participants at a door, each followed by a bare path and a pause."""
     registered = Translator(LANGUAGE).gettext("Registered")
     glass = Glass(folder / "glass")
     with Rig() as rig, Venue(folder / "venue", "door", taps) as venue:
@@ -127,7 +127,7 @@ def evening(folder: Path, taps: int) -> Iterator[Sample]:
             local = tap(rig, uid_of(player), partial(glass.wait, who))
             answered = tap(rig, COMMISSIONER_UID, partial(glass.wait, who, registered))
             paint = easel.answer(player)
-            time.sleep(PAUSE_S)
+            time.sleep(pause_s)
             yield Sample(answered, local, *_milliseconds(bare.measure(paint)))
         bare.close()
 

@@ -1,7 +1,7 @@
 """A busy evening at ten tables: how soon a tap is answered, how close together ten screens are, what the director uses.
 
-Sixty participants play, two tables key in every action, thirty more come to the door meanwhile: each hop crosses
-between namespaces. Part 1's figure is taken first, in the same run: one kiosk, no hosts, nobody playing.
+Sixty participants play, two tables key in every action; thirty more come to the door meanwhile, for a second round.
+Each hop crosses between namespaces. Part 1's figure is taken first, in the same run: one kiosk, no hosts, nobody plays.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ from bench.watched_kiosk import Frame
 
 PLAYERS = 60
 TAPS = 24
-PAUSE_S = 0.6
+PAUSE_S = 0.4
 """Between two who come to the door: their seats have been drawn by then, on every screen."""
 MORE = 6
 """So many come to the door in the minute at real speed."""
+SECOND = "R2"
 CPU_SHARE = 0.10
 MINUTE_S = 60.0
 IDLE_S = 8.0
@@ -53,8 +54,14 @@ def playing() -> Iterator[dict[str, Any]]:
         yield {"do": "next_hand", "round": ROUND, "table": table}
 
 
+def second(announcement: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The round that takes registrations meanwhile, at tables of its own: the same answer at the door as in part 1."""
+    yield {**announcement, "round": SECOND, "tables": list(range(TABLES + 1, 2 * TABLES + 1))}
+    yield {"do": "open", "round": SECOND}
+
+
 ANNOUNCED: dict[str, Any] = {
-    "profile": "tda-2024", "late_registration": True, "seats_per_table": 10,
+    "seats_per_table": 10,
     "tables": list(range(1, TABLES + 1)),
     "levels": [{"sb": sb, "bb": 2 * sb, "ante": 0, "minutes": 1} for sb in range(25, 25 * 41, 25)],
 }  # fmt: skip
@@ -63,14 +70,15 @@ ANNOUNCED: dict[str, Any] = {
 def figures() -> Iterator[Figure]:
     """Part 1's taps, then those of a busy evening; the levels and the director's processor at real speed."""
     with tempfile.TemporaryDirectory() as name:
-        quiet = [sample.glass for sample in glass.evening(Path(name), TAPS)]
+        quiet = [sample.glass for sample in glass.evening(Path(name), TAPS, PAUSE_S)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         rig = stack.enter_context(Rig())
         tables = [table_kiosk(number) for number in range(1, TABLES + 1)]
         town = stack.enter_context(Town(folder / "venue", "door", PLAYERS + TAPS + MORE, *tables))
         began = time.monotonic()
-        town.prepare(playing(), **ANNOUNCED)
+        announcement = town.announcement(time.time_ns() // 1_000_000)
+        town.prepare([*playing(), *second(announcement)], **ANNOUNCED)
         director = town.start_director()
         _open(town)
         room = Room(town, BRISK)
@@ -91,16 +99,17 @@ def _open(town: Town) -> None:
     for number in range(1, TABLES + 1):
         town.wait_for("a table's keys", partial(town.listens, number))
         town.wait_for("a table's copy", partial(town.is_copied, f"round/{ROUND}", table_kiosk(number)))
-    town.wait_for("the door's copy", partial(town.is_copied, f"round/{ROUND}"))
+    for round in (ROUND, SECOND):
+        town.wait_for("the door's copy", partial(town.is_copied, f"round/{round}"))
     time.sleep(2)
 
 
 def _register(town: Town, rig: Rig, player: int, pause_s: float) -> float:
     """A participant taps at the door, then the commissioner; milliseconds from that card to the answer."""
-    who, seat = short_name(name_of(player)), Translator(glass.LANGUAGE).gettext("Seat")
+    who, registered = short_name(name_of(player)), Translator(glass.LANGUAGE).gettext("Registered")
     time.sleep(pause_s)
     glass.tap(rig, uid_of(player), partial(town.glasses.wait, "door", who))
-    return glass.tap(rig, COMMISSIONER_UID, partial(town.glasses.wait, "door", who, seat))
+    return glass.tap(rig, COMMISSIONER_UID, partial(town.glasses.wait, "door", who, registered))
 
 
 def _taps(quiet: list[float], busy: list[float], keys: int) -> Figure:

@@ -93,10 +93,11 @@ class Venue:
         place = Workplace(load(*self.config("director", "director")))
         with place.journal() as journal:
             self._bring_roster(journal)
-            announcement = {**self._announcement(place.time.now_ms()), **announced}
+            announcement = {**self.announcement(place.time.now_ms()), **announced}
             engine = Engine(journal, kinds.KINDS, place.time.now_ms)
             for number, command in enumerate((announcement, *commands)):
-                order = Order(rec.uuid7(number, os.urandom(10)), f"round/{ROUND}", decode_command(command))
+                stream = f"round/{command['round']}"
+                order = Order(rec.uuid7(number, os.urandom(10)), stream, decode_command(command))
                 [told] = engine.execute([order])
                 if not told.answer.ok:
                     raise RuntimeError(f"{command}: {told.answer.code} {told.answer.detail}")
@@ -163,7 +164,8 @@ class Venue:
             f'[league]\npublic_key = "{public_hex(self._league)}"\n[devices]\n{devices}\n'
         )
 
-    def _announcement(self, now_ms: int) -> dict[str, Any]:
+    def announcement(self, now_ms: int) -> dict[str, Any]:
+        """Tonight's round, half an hour from now (UTC ms)."""
         starts = time.gmtime(now_ms / 1000 + 1800)
         return {
             "do": "announce", "round": ROUND, "venue": VENUE, "starts_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", starts),
