@@ -54,7 +54,11 @@ class Browser:
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change is ServiceStateChange.Removed:
             return
-        info: Any = zeroconf.get_service_info(service_type, name, _ANSWER_MS, DNSQuestionType.QM)
+        try:
+            info: Any = zeroconf.get_service_info(service_type, name, _ANSWER_MS, DNSQuestionType.QM)
+        except TROUBLE as error:  # a name that somebody made up
+            _log.warning("%.80r is no director: %s", name, error)
+            return
         if info is None or not info.port:
             return
         try:
