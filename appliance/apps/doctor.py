@@ -19,7 +19,18 @@ from appliance.config import Config, ConfigError, load, with_adopted
 from appliance.engine import Engine
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
-from appliance.health import cards, configuration, display, pins, printer, readers, righttime, sound
+from appliance.health import (
+    cards,
+    configuration,
+    display,
+    pins,
+    printer,
+    readers,
+    righttime,
+    sound,
+    uplink,
+    uplink_quarantine,
+)
 from appliance.health.finding import Finding, named, said, told
 from appliance.i18n import LANGUAGES, Translator
 from appliance.journal import Journal, JournalError
@@ -69,6 +80,9 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
     yield from sound.check(config, play)
     yield from display.check(config)
     yield from righttime.check(config, _times(config))
+    yield from uplink.check(config, now_ms)
+    if roster is not None:
+        yield from uplink_quarantine.check(roster.quarantine)
 
 
 def _lines(finding: Finding, tr: Translator) -> Iterator[str]:

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from appliance.apps import doctor
 from appliance.config import Config, load
 from appliance.game.quarantine import QuarantineTold, Unused
 from appliance.game.roster import Roster, decode_roster_event, encode_roster_event, fold_roster
 from appliance.health import uplink, uplink_quarantine
 from appliance.health.finding import said, told
 from appliance.i18n import Translator
+from appliance.journal import Draft, Journal
 from appliance.link.envelope import Ack
 from appliance.link.replication import BadSignature, Forked, Gap, PeerAhead
 from appliance.uplinkstate import AGAIN_MS, FILE, LOOK_MS, MOST_ALERTS, STALE_MS, UplinkState, UplinkWatch, read
@@ -194,3 +197,17 @@ def test_the_leagues_word_replaces_the_one_before_and_ends_with_an_empty_one() -
         roster = fold_roster(roster, decode_roster_event(kind, msgspec.Raw(data)))
         assert roster.quarantine == there
     assert [finding.standing for finding in uplink_quarantine.check(roster.quarantine)] == ["ok"]
+
+
+def test_the_doctor_tells_of_the_uplink_and_of_what_was_put_aside(watch: UplinkWatch, config: Config) -> None:
+    watch.turn(True, {})
+    league = Ed25519PrivateKey.generate()
+    with Journal(config.data / "uplink.journal", device="league", key=league) as journal, journal.begin() as writing:
+        stream = f"league/{config.venue.id}"
+        epoch = writing.open_epoch(stream, "begin", 1).epoch
+        kind, data = encode_roster_event(TOLD)
+        writing.append(stream, epoch, [Draft(kind, msgspec.Raw(data))], 1)
+        writing.commit()
+    found = [(finding.subject, finding.code) for finding in doctor.findings(config)]
+    assert any(subject == "uplink" for subject, _ in found)
+    assert next(code for subject, code in found if subject == "quarantine") == "does-not-fold"
