@@ -130,7 +130,10 @@ def test_files_of_cards_lie_in_the_data_folder_unless_named(tmp_path):
         ('[reader]\nname = "levá"', "reader.name: 'levá': expected up to 32 lower-case"),
         ('[reader]\nusb = "072F:2200"', "reader.usb: '072F:2200': expected vendor and product in lower-case hex"),
         ('[pins]\nquiet_from = "25:00"', "pins.quiet_from: '25:00': expected a time of day"),
-        ('[device]\nrole = "dor"', "device.role: 'dor': expected 'clock' or 'director' or 'door' or 'spare' or 'table'"),
+        (
+            '[device]\nrole = "dor"',
+            "device.role: 'dor': expected 'clock' or 'director' or 'door' or 'spare' or 'table'",
+        ),
         ('[reader]\ndriver = "usb"', "'nfc' or 'none' or 'pcsc'"),
         ("[broker]\nport = 99999", "broker.port: 99999: expected at most 65535"),
         ("[screen]\ntouch = 1", "screen.touch: 1: expected true or false"),

@@ -5,7 +5,7 @@ what was deposited elsewhere and still counts; the venue adds its own rounds, wh
 that nothing counts twice over an undo or a cancelled round. Given back it says what is deposited there. One that came
 to its end without a word counts as spent to the last crown at its last moment.
 
-A token is for one epoch of ``venue/<id>``, that is for one director: who takes over spends none of them before the league
+A token is for one epoch of ``venue/<id>``, so for one director: who takes over spends none of them before the league
 knows of it and gives a new one. Else a director who was cut off from the rest of the venue could spend it, too.
 """
 
@@ -75,7 +75,7 @@ class Token(Struct, frozen=True, kw_only=True):
 def is_spendable(token: Token, epoch: str, given_back: Container[str], now: int, trusted: bool) -> bool:
     """Whether a director who writes this epoch may take deposits on a token.
 
-    ``given_back``: the tokens that were. ``trusted``: that ``now`` (UTC ms by the monotonic clock) is right to less than
+    ``given_back``: the tokens that were. ``trusted``: that ``now`` (UTC ms by the monotonic clock) is right to within
     `EARLY_MS`; after a reboot it is not until somebody says so.
     """
     if not trusted or token.epoch != epoch or token.token in given_back:
