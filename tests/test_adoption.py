@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 import pytest
@@ -304,24 +306,14 @@ def run(hall: Hall, meddle: Callable[[str, bytes], list[bytes]]) -> tuple[Device
     def through(step: str, payloads: list[bytes]) -> list[bytes]:
         return [out for payload in payloads for out in meddle(step, payload)]
 
-    def heard(payloads: list[bytes]) -> list[bytes]:
+    def taken(by: Callable[..., list[bytes]], payloads: list[bytes]) -> list[bytes]:
         found = []
         for payload in payloads:
-            try:
-                found += hall.said(payload)
-            except BadMessage:
-                continue
+            with contextlib.suppress(BadMessage):
+                found += by(payload)
         return found
 
-    def told(payloads: list[bytes]) -> list[bytes]:
-        found = []
-        for payload in payloads:
-            try:
-                found += hall.told(payload)
-            except BadMessage:
-                continue
-        return found
-
+    heard, told = partial(taken, hall.said), partial(taken, hall.told)
     told(heard(through("ask", hall.spare.ask(VENUE))))
     offers = through("offer", hall.adopt())
     heard(through("agreed", told(offers)))
