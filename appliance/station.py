@@ -7,11 +7,11 @@ screen needs is handed to the main thread as one frozen `Snapshot`; the main thr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from appliance import evening, kinds, tablekeys, taps
+from appliance import kinds, tablekeys, taps
 from appliance.admission import Admission
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
@@ -28,14 +28,14 @@ from appliance.floorbell import FloorBell
 from appliance.floorwork import DONE_S, FloorWork
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
-from appliance.game.righttime import Times
 from appliance.game.roster import Roster
-from appliance.game.state import Ledger, Round
+from appliance.game.state import Round
 from appliance.gathering import take_copy
 from appliance.hw.panel import Button, ButtonPressed, Dark, Indicator, PanelChanged, Signal, Turned
 from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reader, ReaderOffline, ReaderOnline
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
+from appliance.knowing import Knowing
 from appliance.lastoffset import LastOffset
 from appliance.link.envelope import Ack, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
@@ -51,7 +51,7 @@ from appliance.tableplace import TablePlace
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
 from appliance.timenotes import times_of
-from appliance.worker import Worker, tell
+from appliance.worker import tell
 from appliance.workplace import Workplace, endpoint
 
 ASK_TTL_MS = 5_000
@@ -61,16 +61,14 @@ ONE_MOMENT_S = 0.15
 """Answers mostly come sooner. Only who waits longer is told so: a frame painted now would hold up the answer's."""
 
 
-class Station(Worker):
+class Station(Knowing):
     """Runs until `stop`; if it dies the program must end (``failure`` says why). ``wake`` stirs the main thread."""
 
     def __init__(self, place: Workplace, wake: Callable[[], None] = lambda: None) -> None:
-        super().__init__(place, wake)
         self._last_offset = LastOffset(place.data)
-        self.snapshot = Snapshot(offset_ms=self._last_offset.recall())
+        super().__init__(place, wake, Snapshot(offset_ms=self._last_offset.recall()))
         self._wake = wake
         device = place.config.device
-        self._table = device.table if device.role == "table" else None
         self.cards = CardWork(
             SealedKeys(place.config.card_keys, place.data, device.name, self.now_ms), place.config.card_counters
         )
@@ -119,10 +117,6 @@ class Station(Worker):
     def painted(self, stamp: int) -> None:
         """The page of the floor menu with this stamp is on the glass; 0: none is."""
         self.menu.glance.painted = stamp
-
-    def now_ms(self) -> int:
-        """The director's time, as far as it is known."""
-        return self._place.time.now_ms() + self.snapshot.offset_ms
 
     # -- in the thread -----------------------------------------------------------------------------------
 
@@ -226,26 +220,6 @@ class Station(Worker):
 
     # -- what taps need (`appliance.tapwork.Counter`) -----------------------------------------------------
 
-    @property
-    def device(self) -> str:
-        """This device's name."""
-        return self._place.config.device.name
-
-    @property
-    def table(self) -> int | None:
-        """The table this kiosk stands at, if it is one's."""
-        return self._table
-
-    @property
-    def rounds(self) -> tuple[Round, ...]:
-        """The rounds of the own copy, as they are shown."""
-        return self.snapshot.rounds
-
-    @property
-    def roster(self) -> Roster:
-        """What the league has told."""
-        return self.snapshot.roster
-
     def ask_director(self, ask: taps.Ask, meanwhile: Prompt) -> None:
         """Send a tap's command; ``meanwhile`` is shown when the answer takes long."""
         self._post.command(ask.command, ask.actor, ASK_TTL_MS, partial(self.taps.answered, ask))
@@ -287,29 +261,6 @@ class Station(Worker):
 
     # -- what the floor menu needs (`appliance.floorman.Floorman`) ---------------------------------------
 
-    @property
-    def has_director(self) -> bool:
-        """Whether commands are answered."""
-        return self.snapshot.director
-
-    @property
-    def lang(self) -> str:
-        """The screen's language."""
-        return self._place.config.language
-
-    def ledger(self, round: str) -> Ledger:
-        """A round of the own copy."""
-        return kinds.timed(self._engine.state(f"round/{round}"), self.times)
-
-    @property
-    def times(self) -> Times:
-        """How far the director's time is from the right one."""
-        return self.snapshot.times
-
-    def called(self) -> Literal["floor", "time"] | None:
-        """What this table has called the floor for."""
-        return next((call.about for call in self.snapshot.calls if call.table == self._table), None)
-
     def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
         """A command of the menu's, under its own number."""
         self._send(command, actor, ASK_TTL_MS, told, number)
@@ -321,10 +272,6 @@ class Station(Worker):
     def show_menu(self, page: OpenMenu | None) -> None:
         """Put a page on the screen, or take the menu from it."""
         self._show(menu=page)
-
-    def refused_hands(self) -> int:
-        """How many of the hands played without a director were refused and not seen to: here, at a door anywhere."""
-        return sum(self._table in (None, note.table) for note in self.snapshot.refused)
 
     def refused_seen(self, who: str) -> None:
         """A commissioner has seen them."""
@@ -436,11 +383,6 @@ class Station(Worker):
 
     # -- calls for the floor -----------------------------------------------------------------------------
 
-    @property
-    def _venue_notes(self) -> Mapping[str, kinds.Note]:
-        notes: Mapping[str, kinds.Note] = self._engine.state(f"venue/{self._place.config.venue.id}")
-        return notes
-
     def _show_calls(self) -> None:
         notes = self._venue_notes
         if self._tablework is not None:
@@ -466,9 +408,6 @@ class Station(Worker):
         if name is not None:
             work.press(name, self._round_here())
             self._show_table()
-
-    def _round_here(self) -> Round | None:
-        return evening.on_screen(self.snapshot.rounds, self.times.right(self.now_ms()), self._table)
 
     def _show_table(self) -> None:
         if (work := self._tablework) is None:
@@ -505,6 +444,3 @@ class Station(Worker):
         if offset is not None and round(offset) != self.snapshot.offset_ms:
             self._show(offset_ms=round(offset))
             self._last_offset.keep(round(offset))
-
-    def _show(self, **changes: Any) -> None:
-        self.snapshot = self.snapshot._replace(**changes)
