@@ -6,6 +6,7 @@ machine), ``direct NUMBER`` (have this device direct) or ``close``; a line of JS
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
@@ -44,17 +45,20 @@ def told(station: Station, target_ns: int) -> dict[str, Any]:
     time.sleep(max(0, target_ns - time.monotonic_ns()) / 1e9)
     snapshot = station.snapshot
     mono, at = stamp(station)
-    error = station._link.offset.error_ms
     shown = next((round for round in snapshot.rounds if round.id == "R1"), None)
     if shown is None or shown.clock is None:
         return {"ready": False, "director": snapshot.director, "wall": time.time()}
+    error = None
+    with contextlib.suppress(RuntimeError):  # the engine thread has just added to it: the next look will tell
+        error = station._link.offset.error_ms
     scene = Scene(
         round=shown, roster=snapshot.roster, link=Link(), venue=Venue(""), at_ms=at, times=snapshot.times
     )  # fmt: skip
     view = clock_view(scene)
     assert view.board.face is not None
     return {
-        "ready": snapshot.offset_ms != 0 and (error or _POOR_MS) < _POOR_MS, "director": snapshot.director, "directs": station.direction.name,
+        "ready": snapshot.offset_ms != 0 and (error or _POOR_MS) < _POOR_MS,
+        "director": snapshot.director, "directs": station.direction.name,
         "left_ms": clock.face(shown, at).remaining_ms + (mono - target_ns) / 1e6, "running": view.board.face.running,
         "at": at - (mono - target_ns) / 1e6, "shown_s": view.board.face.remaining_s,
         "stamped_s": -(-clock.face(shown, at).remaining_ms // 1000), "wall": time.time(),
