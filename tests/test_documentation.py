@@ -16,7 +16,7 @@ from appliance.apps import screen
 from appliance.apps.screen_state import STATES
 from appliance.config import Config, load
 from appliance.display.theme import Theme
-from appliance.health import finding, pins, printer, readers, sound
+from appliance.health import finding, pins, printer, readers, sound, uplink, uplink_quarantine
 from appliance.readerconfig import ReaderConfig
 from appliance.soundness import complaints
 
@@ -63,12 +63,16 @@ CHECKS = {
     "sound": ["sound"],
     "display": ["display"],
     "time": ["righttime"],
+    "uplink": ["uplink"],
+    "quarantine": ["uplink_quarantine"],
 }
 REASONS: dict[str, Iterable[str]] = {
     "readers": readers.WHY,
     "pins": pins._WHY,
     "printer": printer._WHY,
     "sound": sound._WHY,
+    "uplink": {*uplink._WHAT, *uplink._REFUSED, "bad-file", "not-running", "no-league", "not-stored"},
+    "quarantine": uplink_quarantine._REASONS,
 }
 
 
