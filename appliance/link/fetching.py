@@ -336,17 +336,29 @@ class Fetcher:
             want.tries += 1
             return
         if want.agreed is None:
-            want.agreed = self._agreed(here, batch)
-            if want.agreed is None:
+            agreed = self._agreed(here, batch)
+            if agreed is None:
                 want.back = max(0, batch.first - 1 - max(8, 2 * (here.seq - batch.first + 1)))
                 want.asked_at = None
                 return
+            if agreed >= min(batch.last, here.seq):  # what we have, told again: that proves nothing
+                self._go_on(want, batch)
+                return
+            want.agreed = agreed
             self._alert(Forked(batch.stream, batch.epoch, want.agreed + 1, f"{peer} has other records of ours there"))
         known = want.agreed + len(want.others) + 1 - batch.first
         want.others += [bytes(raw) for raw in batch.records[known:]] if known >= 0 else []
         want.left -= 1
         if want.left <= 0 or batch.last >= max(head.seq for head in want.targets):
             self._part(peer, here, want, now)
+
+    def _go_on(self, want: _Want, batch: Batch) -> None:
+        """Look for other records of the peer's after what was just told; not for ever, if it has none."""
+        want.back = batch.last
+        want.left -= 1
+        if want.left <= 0:
+            want.tries += 1
+            want.asked_at = None
 
     def _part(self, peer: str, here: Head, want: _Want, now: float) -> None:
         """Where the stream parts is known, and what the peer has after it, as far as one answer tells."""

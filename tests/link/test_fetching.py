@@ -13,7 +13,7 @@ from appliance.forks import stranded_heads
 from appliance.gathering import GATHER_S
 from appliance.link.envelope import Batch, Fetch
 from appliance.link.fetching import ANSWERS_A_SECOND, ELSE_S, OPEN_FETCHES, REST_S, STALL_S, TRIES, Answerer, Fetcher
-from appliance.link.replication import Alert, PeerAhead, Receiver
+from appliance.link.replication import Alert, Forked, PeerAhead, Receiver
 from appliance.record import Head
 from tests.link.stores import MemoryStore, Writer
 
@@ -267,6 +267,33 @@ def test_our_own_records_are_waited_for_as_long_as_they_come() -> None:
                 now += STALL_S / 2
                 fetcher.took(name, batch, receiver.take(batch), now)
     assert now > 3 * STALL_S and epoch and not fetcher.hopes(now)
+
+
+@pytest.mark.parametrize("seq", [1, 2, 5, 9, 10])
+@pytest.mark.parametrize("batch_bytes", [300, 1 << 16])
+def test_whoever_only_says_that_it_has_other_records_of_ours_parts_no_stream(seq: int, batch_bytes: int) -> None:
+    """A forged hash leads to a question; records that are our own, told again, are no answer that proves anything."""
+    store = MemoryStore()
+    writer = Writer(store)
+    epoch = writer.open(ROUND)
+    for _ in range(9):
+        writer.write(ROUND, 1)
+    parted: list[Head] = []
+    alerts: list[Alert] = []
+    receiver = Receiver(store, lambda stream, by: writer.public)
+    fetcher = Fetcher(
+        store, receiver, alerts.append, writes=lambda stream, epoch: True, forked=lambda head, _: parted.append(head)
+    )
+    answerer, now, asked = Answerer(store.copy(), batch_bytes=batch_bytes), 0.0, 0
+    fetcher.mends("liar", Forked(ROUND, epoch, seq, "another record there"), now)
+    while (due := fetcher.due) is not None:
+        now = max(now, due)
+        for name, fetch in fetcher.poll(now):
+            asked += 1
+            for batch in answerer.give(fetch):
+                fetcher.took(name, batch, receiver.take(batch), now)
+    assert 1 <= asked <= 2 * TRIES and parted == []
+    assert {type(alert) for alert in alerts} == {Forked}, "a person is told of it"
 
 
 def test_a_peer_that_has_nothing_for_us_is_caught_up_at_once(asking: Asking) -> None:

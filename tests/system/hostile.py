@@ -158,6 +158,7 @@ def forgeries(head: Head, taken: list[bytes]) -> list[bytes]:
         *(State(device, online) for device in DEVICES for online in (True, False)),
         *(DirectorNotice("mallory", f"{n}-{'0' * 16}", "a" * 64, VENUE) for n in (1, 999_999_999)),
         DirectorNotice("director", f"999999999-{'f' * 16}", "a" * 64, VENUE, b"s" * 64),
+        DirectorNotice("director", f"7-{'f' * 16}", "a" * 64, VENUE, b"s" * 64),
         DirectorNotice("director", later, "", "nowhere"),
         Reply("x", ok=True), Reply("x", ok=True, stream=head.stream, epoch=later, seq=2**53),
         Reply("x", ok=False, refusal=Refusal("ž" * 200, msgspec.Raw(b"[" * 100 + b"]" * 100))),

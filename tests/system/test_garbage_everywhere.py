@@ -33,6 +33,7 @@ COUNTED = {
         "wrong-stream",
         "wrong-venue",
         "forged-director",
+        "leaping-director",
     },
     "uplink": {"bad-json", "bad-zlib", "bomb", "too-large", "wrong-stream"},
 }
