@@ -35,7 +35,8 @@ from appliance.station import Station
 def dies(station):
     raise RuntimeError("a fault")
 
-Station._look_at_readers = dies
+assert Station._step
+Station._step = dies
 sys.exit(main(["kiosk", sys.argv[1]]))
 """
 """A kiosk whose engine thread dies with the first thing it does."""
@@ -87,7 +88,9 @@ def wait_until_shown(memory: Path, wanted: bytes, kiosk: subprocess.Popen[str]) 
     until = time.monotonic() + PATIENCE_S
     while shown(memory) != wanted:
         assert kiosk.poll() is None, kiosk.communicate()
-        assert time.monotonic() < until, "another picture"
+        if time.monotonic() >= until:
+            kiosk.kill()  # else it is waited for
+            raise AssertionError("another picture", kiosk.communicate())
         time.sleep(0.05)
 
 
