@@ -8,14 +8,12 @@ from collections import defaultdict
 import msgspec
 from django.db import transaction
 
-from appliance import record as rec
-from appliance.game.codec import EventError
 from appliance.game.quarantine import MOST_TOLD, QuarantineTold, Unused
-from appliance.game.roster import decode_roster_event, encode_roster_event
+from appliance.game.roster import encode_roster_event
 from league.ingest.alerts import STOPPED
+from league.ingest.lasttold import last_of
 from league.ingest.models import Alert, Quarantine, RawRecord, StreamHead
 from league.ingest.outbox import Draft, Pen
-from league.ingest.store import VenueStore
 from league.rounds.models import Venue
 
 LOOK_S = 5.0
@@ -79,16 +77,7 @@ def publish_quarantine(venue: str, event: QuarantineTold, pen: Pen) -> bool:
 
 def last_told(venue: str) -> QuarantineTold | None:
     """What the venue's stream says last, None where it says nothing that this version can read."""
-    stream = f"league/{venue}"
-    for epoch, upto in reversed(VenueStore(venue).history(stream)):
-        rows = RawRecord.objects.filter(stream=stream, epoch=epoch, seq__lte=upto, type=_TYPE)
-        if (row := rows.order_by("-seq").first()) is not None:
-            try:
-                event = decode_roster_event(_TYPE, rec.decode(bytes(row.raw)).data)
-            except EventError:
-                return None
-            return event if isinstance(event, QuarantineTold) else None
-    return None
+    return last_of(venue, _TYPE, QuarantineTold)
 
 
 def _unused(stream: str, reason: str, epoch: str = "", seq: int = 0, detail: str = "") -> Unused:

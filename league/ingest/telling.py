@@ -9,12 +9,9 @@ import msgspec
 from django.db import transaction
 from msgspec.structs import replace
 
-from appliance import record as rec
-from appliance.game.codec import EventError
-from appliance.game.roster import SeasonLine, SeasonStandings, decode_roster_event, encode_roster_event
-from league.ingest.models import RawRecord
+from appliance.game.roster import SeasonLine, SeasonStandings, encode_roster_event
+from league.ingest.lasttold import last_of
 from league.ingest.outbox import Draft, Pen
-from league.ingest.store import VenueStore
 from league.people.models import published_names
 from league.rounds.models import Round, Season, Venue
 from league.standings.models import Result
@@ -107,16 +104,7 @@ def publish_standings(venue: str, event: SeasonStandings, pen: Pen) -> bool:
 
 def last_told(venue: str) -> SeasonStandings | None:
     """The standings that a venue's stream has last, None where it has none that this version can read."""
-    stream = f"league/{venue}"
-    for epoch, upto in reversed(VenueStore(venue).history(stream)):
-        rows = RawRecord.objects.filter(stream=stream, epoch=epoch, seq__lte=upto, type=_TYPE)
-        if (row := rows.order_by("-seq").first()) is not None:
-            try:
-                event = decode_roster_event(_TYPE, rec.decode(bytes(row.raw)).data)
-            except EventError:
-                return None
-            return event if isinstance(event, SeasonStandings) else None
-    return None
+    return last_of(venue, _TYPE, SeasonStandings)
 
 
 def _same(before: SeasonStandings | None, now: SeasonStandings) -> bool:
