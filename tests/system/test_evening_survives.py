@@ -192,8 +192,9 @@ def test_kill_9_of_anything_all_evening_and_the_league_has_every_event_once(
             floor.wait("the end", lambda r: r.phase is Phase.FINISHED)
         assert evening.failure is None
         house.wait_for("equal copies", lambda: all_hold_the_same(house))
-        house.wait_for("everything at the league", lambda: league_holds_all(house))
         house.wait_for("the results at the league", lambda: league_results(house) == own_results(house))
+        house.wait_for("the season's table at the venue", lambda: table_at_the_venue(house) == points(house))
+        house.wait_for("everything at the league", lambda: league_holds_all(house))
     house.check()
     examine(house, evening)
 
@@ -248,6 +249,16 @@ def league_holds_all(house: House) -> bool:
 
 def league_results(house: House) -> list[tuple[Any, ...]]:
     return house.league_rows("SELECT place, number, prize, half_points FROM standings_result ORDER BY place, number")
+
+
+def table_at_the_venue(house: House) -> dict[str, int]:
+    """The season's points in half points, as the league told them last: it tells once more after the last result."""
+    told = [record for record in house.stream("director", f"league/{VENUE}") if record["type"] == "standings/1"]
+    return {row["participant"]: row["points_half"] for row in told[-1]["data"]["rows"]} if told else {}
+
+
+def points(house: House) -> dict[str, int]:
+    return {number: half for _, number, _, half in own_results(house)}
 
 
 def own_results(house: House) -> list[tuple[Any, ...]]:

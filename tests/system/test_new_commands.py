@@ -261,9 +261,8 @@ def test_T_3_nobody_gets_more_than_500_crowns_in_however_the_rounds_are_asked_at
 
 
 def test_the_league_and_the_kiosk_have_each_record_once(house: House, hand: Hand) -> None:
-    ours = house.records("director")
-    house.wait_for("everything at the league", lambda: house.league_records() == ours)
-    house.wait_for("everything at the kiosk", lambda: house.records("table-1") == ours)
+    house.wait_for("everything at the league", lambda: house.league_records() == house.records("director"))
+    house.wait_for("everything at the kiosk", lambda: house.records("table-1") == house.records("director"))
     with house.journal("director") as journal:
         assert [finding for finding in audit.verify(journal) if finding.fault] == []
     assert house.league_rows("SELECT stream, reason, detail FROM ingest_quarantine") == []
