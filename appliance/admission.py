@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from appliance import kinds
-from appliance.adoption_desk import Adopt
+from appliance.adopt import Adopt
 from appliance.config import ADOPTED
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster

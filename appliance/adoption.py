@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import Meta, Struct
 
+from appliance.adopt import Role, Table
 from appliance.game.fleet import DeviceName, KeyHex
 from appliance.members import Member
 
@@ -41,14 +42,10 @@ COST = 1 << 15
 LEAST_PAIR, MOST_PAIR, PAIRS = 10, 99, 4
 """A code is four numbers of two digits: 90⁴ of them, 26 bits."""
 
-Role = Literal["table", "door", "clock"]
-"""What a device can become."""
-
 Nonce = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Mac = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Signature = Annotated[str, Meta(pattern=r"\A[0-9a-f]{128}\Z")]
 Certificate = Annotated[str, Meta(max_length=4000)]
-Table = Annotated[int, Meta(ge=1, le=99)]
 
 
 class BadMessage(ValueError):

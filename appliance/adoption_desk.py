@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from msgspec import Meta, Struct
 
 from appliance import adoption, certificates
-from appliance.adoption import Adopted, Agreed, Answer, Ask, BadMessage, Keys, Offer, Role, Seen, Sorry, Table
+from appliance.adopt import Adopt, Role
+from appliance.adoption import Adopted, Agreed, Answer, Ask, BadMessage, Keys, Offer, Seen, Sorry
 from appliance.certificates import CertificateError
-from appliance.game.fleet import DeviceName, KeyHex
 from appliance.game.refusal import Refusal
 from appliance.identity import public_hex, public_key
 from appliance.kinds import DeviceAdopted
@@ -33,17 +32,6 @@ LEFT_OUT_S = 300.0
 
 Send: TypeAlias = tuple[str, bytes]
 """A client's name on the connection, and what to tell it."""
-
-
-class Adopt(Struct, frozen=True, kw_only=True, tag_field="type", tag="adopt/1"):
-    """A commissioner (``by``) lets the device with this key in, which shows ``code``, as something."""
-
-    device: DeviceName
-    key: KeyHex
-    code: Annotated[str, Meta(pattern=r"\A[0-9]{8}\Z")]
-    role: Role
-    table: Table | None = None
-    by: Annotated[str, Meta(max_length=64)]
 
 
 class Asking(NamedTuple):

@@ -6,12 +6,13 @@ stands at a fixed address (``lan.find = "fixed"``) none of this is loaded.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from appliance import kinds
 from appliance.config import Lan
@@ -95,7 +96,7 @@ def roaming(place: Workplace, link: Link, inbox: Sink) -> Roaming:
 
 def endpoint_of(place: Workplace, sighting: Sighting) -> Endpoint:
     """How to connect to a director that was seen. Raises `Unusable` if this device has no good certificate."""
-    return dataclasses.replace(lan_endpoint(place, sighting.host), port=sighting.port)
+    return replace(lan_endpoint(place, sighting.host), port=sighting.port)
 
 
 class Certified:
@@ -114,7 +115,7 @@ class Certified:
         with self._lock:
             if time.monotonic() >= self._renew_at:
                 self._renew()
-            return dataclasses.replace(self._endpoint, host=host)
+            return replace(self._endpoint, host=host)
 
     def _renew(self) -> None:
         know_members(self._place)

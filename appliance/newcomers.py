@@ -22,8 +22,9 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from appliance import intake, kinds, newcomersite
+from appliance.adopt import Adopt
 from appliance.adoption import BadMessage
-from appliance.adoption_desk import Adopt, Asking, Desk, Known, Send
+from appliance.adoption_desk import Asking, Desk, Known, Send
 from appliance.engine import Order
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster

@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from msgspec.structs import replace
 
 from appliance import certificates
-from appliance.adoption import Answer, Role
+from appliance.adopt import Role
+from appliance.adoption import Answer
 from appliance.adoption_spare import Pending
 from appliance.certificates import CertificateError
 from appliance.config import ADOPTED, Config, League, dump, load

@@ -1,4 +1,4 @@
-"""One heap for all threads of a small program (mallopt(3) M_ARENA_MAX)."""
+"""A small program's heap: one for all threads (mallopt(3) M_ARENA_MAX), less what starting left free in it."""
 
 from __future__ import annotations
 
@@ -12,3 +12,10 @@ def one_heap() -> None:
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:  # other C libraries have no such heaps
         mallopt(_M_ARENA_MAX, 1)
+
+
+def give_back() -> None:
+    """Hand what is free on the heap back to the system (malloc_trim(3)): programs need most while they start."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -12,11 +12,11 @@ import argparse
 import socket
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from appliance import cardwork
 from appliance.apps import kiosk, kiosk_hardware

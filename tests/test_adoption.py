@@ -13,8 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from appliance import adoption
+from appliance.adopt import Adopt
 from appliance.adoption import BadMessage
-from appliance.adoption_desk import ASK_S, LEFT_OUT_S, MOST_ASKING, Adopt, Desk, Known
+from appliance.adoption_desk import ASK_S, LEFT_OUT_S, MOST_ASKING, Desk, Known
 from appliance.adoption_spare import CODE_S, REST_S, WRITTEN_S, Spare
 from appliance.game.refusal import Refusal
 from appliance.identity import public_hex

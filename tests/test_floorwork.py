@@ -1,8 +1,7 @@
 """The floor menu at one kiosk: who may open it, when it leaves, what is asked of the director, and how often."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from appliance import floorwork
 from appliance.cards.outcome import Accepted, Refusal, Refused, Tier

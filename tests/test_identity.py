@@ -1,8 +1,12 @@
 """The device's key is made once and kept to its owner."""
 
 import stat
+import subprocess
+import sys
 
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from appliance.identity import IdentityError, load_or_make, load_or_make_opening, public_hex, public_key
 
@@ -34,3 +38,26 @@ def test_the_key_that_opens_what_is_sealed_is_made_once_and_is_no_signing_key(tm
     load_or_make(tmp_path / "device.key")
     with pytest.raises(IdentityError, match="X25519"):
         load_or_make_opening(tmp_path / "device.key")
+
+
+def test_keys_of_other_programs_are_read_too_and_those_made_here_are_read_as_the_library_reads_them(tmp_path):
+    path = tmp_path / "device.key"
+    made = load_or_make(path)
+    theirs = serialization.load_pem_private_key(path.read_bytes(), None)
+    assert theirs.private_bytes_raw() == made.private_bytes_raw() == load_or_make(path).private_bytes_raw()
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert load_or_make(path).private_bytes_raw() == made.private_bytes_raw()
+    path.write_bytes(
+        ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    with pytest.raises(IdentityError, match="not an Ed25519 key"):
+        load_or_make(path)
+
+
+def test_a_kiosk_loads_none_of_what_reads_certificates_until_it_is_wanted():
+    script = "import sys, appliance.apps.kiosk, appliance.apps.kiosk_screen, appliance.station; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert "appliance.identity" in modules
+    assert not {"cryptography.x509", "cryptography.hazmat.primitives.serialization"} & set(modules)

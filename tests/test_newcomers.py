@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from appliance import certificates
-from appliance.adoption_desk import Adopt, Asking
+from appliance.adopt import Adopt
+from appliance.adoption_desk import Asking
 from appliance.adoption_spare import Pending
 from appliance.config import Config, Device, Lan, Venue, load, with_adopted
 from appliance.engine import Order

@@ -1,9 +1,8 @@
 """A tap means what DESIGN §4 says, in every state of the evening."""
 
-from dataclasses import replace as with_
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace as with_
 
 from appliance.cards.outcome import MEANINGS, Accepted, Refusal, Refused, Tier
 from appliance.display import prompt as show

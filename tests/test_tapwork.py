@@ -1,10 +1,9 @@
 """A kiosk's taps: light and sound, notes for the venue's stream, the PIN of a weak commissioner's card, the knob."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from msgspec.structs import replace as struct_replace
+from msgspec.structs import replace
 
 from appliance import kinds, tapwork
 from appliance.allowancenotes import AllowanceAsked
@@ -292,9 +291,7 @@ def test_T_3_who_has_no_allowance_here_is_refused_before_money_is_handed_over_an
     work.tap(PLAYER)
     assert isinstance(counter.prompt, show.CheckIdentity)
     spent = Spent(NOW - 1, 401, "elsewhere")
-    counter.roster = fold_roster(
-        counter.roster, AllowanceGiven(allowance=struct_replace(token, token="b", deposits=(spent,)))
-    )
+    counter.roster = fold_roster(counter.roster, AllowanceGiven(allowance=replace(token, token="b", deposits=(spent,))))
     work.tap(PLAYER)
     assert counter.prompt == show.Refused("deposit-limit", {"limit": 500, "left": 99}, "000199")
     assert sum(isinstance(note, AllowanceAsked) for note in counter.notes) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import time
@@ -30,6 +31,7 @@ from appliance.display.view import ClockView, DoorView, FloorView, HandsRefused,
 from appliance.display.window import InputEvent, Window
 from appliance.hw.printer_ports import PrinterState
 from appliance.i18n import Translator
+from appliance.oneheap import give_back
 from appliance.snapshot import Snapshot
 from appliance.sounds.speaker import Speaker
 from appliance.station import Station
@@ -39,6 +41,7 @@ RoundView = TableView | DoorView | ClockView | FloorView
 
 _SHORTEST_S = 0.05
 """A rehearsal's seconds pass faster than anybody can read; the screen does not follow them all."""
+_SETTLED_S = 4.0
 
 
 class Screen:
@@ -75,6 +78,7 @@ class Screen:
         self.speaker: Speaker | None = None
         self.gone = False
         self._stopping = False
+        self._settles_at = time.monotonic() + _SETTLED_S
         self._pictures_wanted = 0
         self._pictures = 0
 
@@ -109,6 +113,7 @@ class Screen:
                 self._save_pictures()
                 if painted:
                     self._rehearse()
+                    self._settle(at)
             if not self._listen():  # after the frame: that is what people wait for
                 return
             until = min(due, at + FRAME_S) if self._mover.moving else due
@@ -188,6 +193,12 @@ class Screen:
         scene, expected = self._scene, self._snapshot.expected
         if scene is not None and scene.prompt is not None and expected is not None:
             self._window.rehearse(self._mover.first(self._laid_out(self._made(replace(scene, prompt=expected)))))
+
+    def _settle(self, at: float) -> None:
+        """Once, when all that a start needs is over."""
+        if at >= self._settles_at:
+            self._settles_at = math.inf
+            give_back()
 
     def _made(self, scene: Scene) -> RoundView:
         if scene.menu is not None:

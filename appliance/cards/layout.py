@@ -8,7 +8,8 @@ NTAG21x: the record alone, in an NDEF record of our own type.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from appliance.cards import ndef, record
 from appliance.cards.aes import diversify
@@ -52,8 +53,7 @@ RECORD_SETTINGS = FileSettings(
 """File 3 on an issued card. It travels in plain, for the record proves itself; who holds a card may read it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """File 2 of an issued card: its content as written, and settings that have the card fill in the zeros."""
 
     content: bytes

@@ -7,8 +7,9 @@ a `BadNdef`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 MAX_MESSAGE = 1024
 MAX_RECORDS = 32
@@ -34,8 +35,7 @@ class Tnf(IntEnum):
     RESERVED = 7
 
 
-@dataclass(frozen=True, slots=True)
-class NdefRecord:
+class NdefRecord(Struct, frozen=True):
     """One record; ``type`` at most 255 bytes."""
 
     tnf: Tnf
@@ -115,8 +115,7 @@ def encode(*records: NdefRecord) -> bytes:
     return message
 
 
-@dataclass(frozen=True, slots=True)
-class Tlv:
+class Tlv(Struct, frozen=True):
     """A block of the data area: its tag, its value, and where the block begins and ends in the area."""
 
     tag: int

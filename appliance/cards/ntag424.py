@@ -9,8 +9,9 @@ from __future__ import annotations
 import hmac
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from secrets import token_bytes
+
+from msgspec import Struct
 
 from appliance.cards.aes import BLOCK, decrypt, encrypt
 from appliance.cards.apdu import ISO_OK, MORE, OK, Card, CardError, Fault, ask, iso, native
@@ -33,8 +34,7 @@ WRITE_AT_ONCE = 95
 """Bytes that fit one frame of 128 bytes in any mode: the card writes a frame whole or not at all (10.8.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """What the card says of itself: hardware and software (seven bytes each), UID, batch and date of production."""
 
     hardware: bytes

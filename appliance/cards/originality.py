@@ -8,8 +8,9 @@ cards: it takes no care of its timing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 P = 0xFFFFFFFDFFFFFFFFFFFFFFFFFFFFFFFF
 A = 0xFFFFFFFDFFFFFFFFFFFFFFFFFFFFFFFC
@@ -27,8 +28,7 @@ class BadKey(ValueError):
     """Bytes that are no point of the curve."""
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(Struct, frozen=True):
     """A maker's public key, a point of the curve."""
 
     point: Point

@@ -5,9 +5,10 @@ Apart from `verdict`, for whoever shows it: words and lights need nothing that t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 
 class Tier(StrEnum):
@@ -71,8 +72,7 @@ class Tone(StrEnum):
     """Nothing was decided: hold the card there once more. No red light for what may be the reader's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What follows from a refusal: the room's signal, whether the commissioner keeps the card for good, whether the
     venue's stream notes it."""
 
@@ -111,8 +111,7 @@ or the reader is why; a counter that went back may be the real card's after a co
 it is here; what makes us wait or could not be read has not been judged at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """An active holder's card. ``counter`` is to be kept: a lower one of this card will be refused."""
 
     uid: str
@@ -137,8 +136,7 @@ class Accepted:
         return Tone.ACCEPTED if self.tier is Tier.GENUINE else Tone.WEAK
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """``uid`` as far as it is known, ``participant`` when the card is somebody's."""
 
     code: Refusal

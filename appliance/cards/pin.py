@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from argon2 import PasswordHasher, Type
-from argon2.exceptions import Argon2Error, InvalidHashError
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 ATTEMPTS = 5
 LOCK_NS = 15 * 60 * 1_000_000_000
@@ -24,7 +25,6 @@ MAX_COST_KIB = 1 << 16
 _PIN = re.compile(r"[0-9]{6,12}")
 _COST = re.compile(r"\$argon2id\$v=19\$m=([0-9]{1,6}),t=([0-9]{1,2}),p=([0-9]{1,2})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+")
 _MAX_TIME, _MAX_LANES = 10, 4
-_hasher = PasswordHasher(time_cost=3, memory_cost=19 << 10, parallelism=1, hash_len=32, salt_len=16, type=Type.ID)
 
 
 class PinAnswer(StrEnum):
@@ -38,8 +38,7 @@ class PinAnswer(StrEnum):
     """The league knows no PIN of this person, or none that can be checked here."""
 
 
-@dataclass(frozen=True, slots=True)
-class PinResult:
+class PinResult(Struct, frozen=True):
     """``left``: attempts before the lock; ``wait_ns``: until the lock ends, 0 where there is none."""
 
     answer: PinAnswer
@@ -51,7 +50,7 @@ def hash_pin(pin: str) -> str:
     """The hash that goes into the roster; ValueError unless the PIN has 6 to 12 digits."""
     if not _PIN.fullmatch(pin):
         raise ValueError("a PIN of 6 to 12 digits")
-    return _hasher.hash(pin)
+    return _hasher().hash(pin)
 
 
 class Kept(Protocol):
@@ -136,8 +135,17 @@ def _affordable(pin_hash: str) -> bool:
     return 8 <= memory <= MAX_COST_KIB and 1 <= rounds <= _MAX_TIME and 1 <= lanes <= _MAX_LANES
 
 
+def _hasher() -> PasswordHasher:
+    """Loaded when somebody types a PIN: few kiosks ever ask for one."""
+    from argon2 import PasswordHasher, Type
+
+    return PasswordHasher(time_cost=3, memory_cost=19 << 10, parallelism=1, hash_len=32, salt_len=16, type=Type.ID)
+
+
 def _holds(pin_hash: str, pin: str) -> bool:
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
     try:
-        return _hasher.verify(pin_hash, pin)
+        return _hasher().verify(pin_hash, pin)
     except (Argon2Error, InvalidHashError):
         return False

@@ -5,9 +5,10 @@ Every ``uid`` is as the reader reported it. ``record`` is what stands on the car
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from appliance.cards.record import SignedRecord
 
@@ -23,8 +24,7 @@ class Problem(StrEnum):
     """The card has our files, or says so, and nothing in them that a card of a league has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ntag424Read:
+class Ntag424Read(Struct, frozen=True):
     """An NTAG 424 DNA, or what says that it is one.
 
     ``verified``: whether it proved to have its key, None when that was not asked or not answered;
@@ -38,8 +38,7 @@ class Ntag424Read:
     problem: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ntag21xRead:
+class Ntag21xRead(Struct, frozen=True):
     """A card of pages. ``original``: whether the maker's signature is that of its UID, None when it could not be
     asked."""
 
@@ -49,8 +48,7 @@ class Ntag21xRead:
     problem: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlainRead:
+class PlainRead(Struct, frozen=True):
     """Nothing is known but the number."""
 
     uid: str

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
 
 DOMAIN = b"tableside participant card\0"
 """What is signed is nothing but a card's record: the key's other signatures fit no card."""
@@ -37,8 +37,7 @@ class BadRecord(ValueError):
     """Bytes that are no record."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignedRecord:
+class SignedRecord(Struct, frozen=True):
     """A record as it was read: believe nothing of it before `verify`.
 
     ``league``: 1 to 16 of ``a-z0-9-``; ``participant``: the registration number; ``uid``: 14 upper-case hex digits;

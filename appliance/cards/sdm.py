@@ -7,7 +7,8 @@ when it was made. Whoever takes one must keep the counter and refuse what is not
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from appliance.cards.aes import BLOCK, UID_BYTES, cmac, decrypt, encrypt, mac8_holds
 from appliance.cards.apdu import CardError, Fault
@@ -18,8 +19,7 @@ COUNTER_BYTES = 3
 _PICC_TEXT, _MAC_TEXT, _UID_TEXT, _COUNTER_TEXT = 32, 16, 14, 6
 
 
-@dataclass(frozen=True, slots=True)
-class PiccData:
+class PiccData(Struct, frozen=True):
     """Whose message it is and its number; None for what the card's settings leave out."""
 
     uid: bytes | None
@@ -32,8 +32,7 @@ class PiccData:
         return (label + b"\0\x01\0\x80" + uid + counter).ljust(BLOCK, b"\0")
 
 
-@dataclass(frozen=True, slots=True)
-class SunMessage:
+class SunMessage(Struct, frozen=True):
     """A message whose MAC is right, with the file data it carried under encryption."""
 
     uid: bytes | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.messaging import CommMode
@@ -15,8 +15,7 @@ NOT_SHOWN = 0xFFFFFF
 """A counter offset of a counter that is counted and not mirrored."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccessRights:
+class AccessRights(Struct, frozen=True):
     """Four access conditions: a key's number, `FREE` or `NEVER`."""
 
     read: int
@@ -33,8 +32,7 @@ class AccessRights:
         return cls(data[1] >> 4, data[1] & 15, data[0] >> 4, data[0] & 15)
 
 
-@dataclass(frozen=True, slots=True)
-class Sdm:
+class Sdm(Struct, frozen=True):
     """Secure dynamic messaging: what an unauthenticated read finds in the file instead of what was written there.
 
     ``meta_read``: the key that encrypts UID and counter, `FREE` for both in plain, `NEVER` for neither.
@@ -109,8 +107,7 @@ def _fields(options: int, meta_read: int, file_read: int) -> tuple[str, ...]:
     return tuple(name for name, is_there in zip(_ORDER, there, strict=True) if is_there)
 
 
-@dataclass(frozen=True, slots=True)
-class FileSettings:
+class FileSettings(Struct, frozen=True):
     """A standard data file's settings. ``size`` in bytes is the card's own: it is read, never set."""
 
     mode: CommMode

@@ -15,8 +15,10 @@ card, so its version always says which of our keys it is; a key that is none of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec.structs import replace
 
 from appliance.cards.apdu import CardError, Fault
 from appliance.cards.messaging import CommMode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -66,6 +65,8 @@ def right_ms(here: Here, filled: Filled) -> int:
     if filled.get("what") != "set":
         return here.times.right(here.at_ms)
     now = local(here)
+    from calendar import monthrange  # not before: a kiosk that is never asked saves 0.3 MB
+
     hour, minute, day, month, year = (_number(filled, name, getattr(now, name)) for name in _PARTS)
     day = min(day, monthrange(year, month)[1])
     set_to = datetime(year, month, day, hour, minute, now.second, tzinfo=_HERE)

@@ -7,9 +7,10 @@ panel is absent: nothing is ever pressed on it, and what it is told to show goes
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 
 class Signal(Enum):
@@ -81,8 +82,7 @@ class Absent(StrEnum):
     """The chip answers with an error, or went away. Tried again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonPressed:
+class ButtonPressed(Struct, frozen=True):
     """A button was pressed, once for each press.
 
     ``at_ns`` on the monotonic clock is when the finger came down or, ``held``, when the time of a hold was full.
@@ -93,8 +93,7 @@ class ButtonPressed:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(Struct, frozen=True):
     """The knob was turned by so many clicks, clockwise positive."""
 
     name: str
@@ -102,8 +101,7 @@ class Turned:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class PanelChanged:
+class PanelChanged(Struct, frozen=True):
     """The panel came, went, or a button of it got stuck or free again."""
 
     state: PanelState

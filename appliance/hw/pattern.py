@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from appliance.hw.alarms import Alarms
 from appliance.hw.panel import STANDING, Signal
@@ -13,8 +14,7 @@ from appliance.hw.panel import STANDING, Signal
 Shown = TypeVar("Shown")
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern(Generic[Shown]):
+class Pattern(Generic[Shown], Struct, frozen=True):
     """What to show for how many milliseconds, one after another, once or until something else comes."""
 
     steps: tuple[tuple[Shown, int], ...] = ()

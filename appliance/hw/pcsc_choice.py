@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 SYSFS = Path("/sys")
 _USB_CHANNEL = 0x0020
@@ -20,8 +21,7 @@ UsbOf = Callable[[str], str | None]
 """The USB id of a slot's reader; None when nobody knows it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Wish:
+class Wish(Struct, frozen=True, eq=False):
     """What one reader of the configuration asks for: a part of the slot's name, its USB id, both, or nothing."""
 
     match: str = ""

@@ -10,9 +10,10 @@ A reader that is gone is a state, not a crash: drivers reopen by themselves for 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 
 class Offline(StrEnum):
@@ -102,8 +103,7 @@ class ReaderState(Enum):
     ONLINE = "online"
 
 
-@dataclass(frozen=True, slots=True)
-class CardPresented:
+class CardPresented(Struct, frozen=True):
     """A card came into the field and was read.
 
     ``reader`` is the port's name, ``uid`` upper-case hex as the card gave it (whatever its length),
@@ -117,16 +117,14 @@ class CardPresented:
     reading: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class CardRemoved:
+class CardRemoved(Struct, frozen=True):
     """The card last told of has left the field."""
 
     reader: str
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardUnreadable:
+class CardUnreadable(Struct, frozen=True):
     """A card came into the field and could not be read, so far; a `CardRemoved` follows when it leaves."""
 
     reader: str
@@ -134,23 +132,20 @@ class CardUnreadable:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderOnline:
+class ReaderOnline(Struct, frozen=True):
     """The reader works from now on."""
 
     reader: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderOffline:
+class ReaderOffline(Struct, frozen=True):
     """The reader is gone, and the card in its field with it; no tap is seen until the next `ReaderOnline`."""
 
     reader: str
     why: Offline
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPressed:
+class KeyPressed(Struct, frozen=True):
     """A key of a keyboard, as pygame names it: simulated hardware has one beside the reader."""
 
     reader: str

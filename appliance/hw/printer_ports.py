@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 from appliance.slips.slip import Slip
 
@@ -40,8 +41,7 @@ class NotQueued(StrEnum):
     STOPPED = "printer-stopped"
 
 
-@dataclass(frozen=True, slots=True)
-class PrinterChanged:
+class PrinterChanged(Struct, frozen=True):
     """The printer is in another state from now on; ``why`` when that is OFFLINE."""
 
     printer: str
@@ -49,8 +49,7 @@ class PrinterChanged:
     why: PrinterTrouble | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SlipPrinted:
+class SlipPrinted(Struct, frozen=True):
     """A slip is on paper, as far as the printer can tell; ``copy`` when it was marked as one."""
 
     printer: str

@@ -7,8 +7,9 @@ that was sent before it is printed.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from appliance.hw.printer_lines import SLICE_S, Line
 from appliance.hw.printer_ports import PrinterState, PrinterTrouble
@@ -31,8 +32,7 @@ def _is_printed(byte: int) -> bool:
     return byte & 0x90 == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Struct, frozen=True):
     """How patient the driver is, in seconds."""
 
     stop: float = 0.8
@@ -58,8 +58,7 @@ class Encoder(Protocol):
     def encode(self, slip: Slip) -> tuple[bytes, ...]: ...
 
 
-@dataclass(slots=True, eq=False)
-class Job:
+class Job(Struct, eq=False):
     """A slip in the queue. ``torn``: part of it may be on paper; ``owed``: bytes the printer may wait for still."""
 
     slip: Slip

@@ -33,10 +33,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import Struct
+from msgspec.structs import replace
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from appliance.link.bare_paho import paho
@@ -61,8 +62,7 @@ _NO_PORT = 1  # paho wants one with a unix socket, too
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """Where a broker listens and who we are to it. ``path``: its unix socket, instead of host and port."""
 
     host: str
@@ -81,8 +81,7 @@ class Endpoint:
         return self.path or f"{self.host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """A retained message that says we are there, and the will on the same topic that says we are not.
 
     ``kept``: put the birth back when something else appears on its topic while we are there, such as the will of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from appliance.link.envelope import CommandMessage, Refusal, Reply
 
@@ -20,8 +20,7 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 2.0
 _MOST_WAITING = 1000  # answers whose events never come
 
 
-@dataclass(slots=True)
-class _Pending:
+class _Pending(Struct):
     message: CommandMessage
     deadline: float
     send_at: float

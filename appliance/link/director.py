@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from appliance.link import envelope, topics
 from appliance.link.catching import Catching
@@ -37,8 +38,7 @@ _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
 )
 
 
-@dataclass(slots=True)
-class _Device:
+class _Device(Struct):
     hello: Hello
     sender: Sender | None
 

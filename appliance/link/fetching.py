@@ -16,8 +16,9 @@ a few times and then left alone for a while.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from appliance import record
 from appliance.link.batches import BATCH_BYTES, cut
@@ -53,8 +54,7 @@ Goal = tuple[str, int]
 """An epoch, and the record of it that is wanted."""
 
 
-@dataclass(slots=True)
-class _Want:
+class _Want(Struct):
     """What one peer has of one stream and we lack."""
 
     targets: list[Head]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from appliance.link.batches import BATCH_BYTES, cut
 from appliance.link.envelope import MAX_BATCH_RECORDS, Ack, Batch
@@ -32,8 +33,7 @@ WINDOW = 4
 TOTAL_WINDOW = 16
 
 
-@dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """How far one stream has got with one receiver."""
 
     moved: float

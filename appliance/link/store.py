@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from appliance import record
 from appliance.record import Epoch, Head
@@ -59,8 +60,7 @@ def nobody(_stream: str, _epoch: str) -> Signed | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(Struct, frozen=True):
     """Something a person should know of, told once for a place; replication of other streams goes on."""
 
     stream: str

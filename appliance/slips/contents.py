@@ -7,9 +7,10 @@ where the caller gives one: a slip without it carries the registration number, w
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from appliance.i18n import N_, NBSP, Translator
 from appliance.slips.slip import Align, Cut, Line, Pair, Qr, Rule, Slip, Space, Text
@@ -17,8 +18,7 @@ from appliance.slips.slip import Align, Cut, Line, Pair, Qr, Rule, Slip, Space, 
 PRAGUE = ZoneInfo("Europe/Prague")
 
 
-@dataclass(frozen=True, slots=True)
-class Printing:
+class Printing(Struct, frozen=True):
     """How slips are written here: the language, and the venue's zone."""
 
     say: Translator
@@ -32,8 +32,7 @@ class Printing:
         return f"{self.say.date(here.date())}{NBSP}{here.year} {self.say.clock(here)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Struct, frozen=True):
     """The round and the person a slip is about. ``round_name`` is what people call it, ``round`` its id."""
 
     round: str
@@ -44,8 +43,7 @@ class Occasion:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     table: int
     seat: int
 

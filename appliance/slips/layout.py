@@ -7,8 +7,9 @@ printer as a command.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias, cast
+
+from msgspec import Struct
 
 from appliance.i18n import NBSP
 from appliance.plaintext import plain
@@ -20,8 +21,7 @@ MAX_TEXT = 300
 MAX_QR = 200
 
 
-@dataclass(frozen=True, slots=True)
-class TextRow:
+class TextRow(Struct, frozen=True):
     """One row of letters; there is room for ``columns // size`` of them."""
 
     text: str
@@ -30,18 +30,15 @@ class TextRow:
     align: Align = Align.LEFT
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRow:
+class RuleRow(Struct, frozen=True):
     dotted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class QrRow:
+class QrRow(Struct, frozen=True):
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class CutRow:
+class CutRow(Struct, frozen=True):
     pass
 
 

@@ -5,9 +5,10 @@ A slip knows no printer and no width; `appliance.slips.layout` fits it to a roll
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 Size: TypeAlias = Literal[1, 2, 3, 4]
 """Height and width of letters in multiples of the printer's own."""
@@ -19,8 +20,7 @@ class Align(StrEnum):
     RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text that is broken where it does not fit; one whose longest word is too wide becomes smaller first."""
 
     text: str
@@ -29,8 +29,7 @@ class Text:
     align: Align = Align.CENTRE
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A label on the left and its value on the right, on one row where both fit."""
 
     label: str
@@ -38,35 +37,30 @@ class Pair:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A line across the paper; ``dotted`` to write on."""
 
     dotted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Struct, frozen=True):
     """An empty row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Qr:
+class Qr(Struct, frozen=True):
     """A QR code; ``data`` is printable ASCII."""
 
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """The end of the paper: feed, and cut where the printer can."""
 
 
 Line: TypeAlias = Text | Pair | Rule | Space | Qr | Cut
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """What goes onto one piece of paper.
 
     ``kind`` names it in logs; ``copy`` is what is printed above a slip that may have come out before, in part.

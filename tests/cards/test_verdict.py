@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.cards.outcome import MEANINGS, Accepted, Refusal, Refused, Tier, Tone, Verdict
 from appliance.cards.reading import Ntag21xRead, Ntag424Read, PlainRead, Problem, Reading

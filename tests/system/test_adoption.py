@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from appliance.adoption_desk import Adopt
+from appliance.adopt import Adopt
 from appliance.apps.demo_season import FLOOR, VENUE
 from appliance.display.view import SpareView
 from appliance.floorglance import DEAD_S
