@@ -69,35 +69,35 @@ class Alert(Struct, frozen=True):
     detail: str
 
 
-class Gap(Alert):
+class Gap(Alert, frozen=True):
     """Batches from beyond ``seq`` + 1 keep coming and what is between does not."""
 
 
-class BrokenChain(Alert):
+class BrokenChain(Alert, frozen=True):
     """Bytes that do not continue the record ``seq``; the stream stops there."""
 
 
-class BadSignature(Alert):
+class BadSignature(Alert, frozen=True):
     """The writer did not sign this head; the stream stops before it."""
 
 
-class UnknownWriter(Alert):
+class UnknownWriter(Alert, frozen=True):
     """The keyring has no key for who opened this epoch; the stream waits for one."""
 
 
-class Forked(Alert):
+class Forked(Alert, frozen=True):
     """Both sides have a record ``seq`` and they differ, or an epoch begins the stream anew."""
 
 
-class PeerAhead(Alert):
+class PeerAhead(Alert, frozen=True):
     """The receiver has more than the sender (a rolled-back disk?): ``seq`` is the receiver's."""
 
 
-class Unsigned(Alert):
+class Unsigned(Alert, frozen=True):
     """No signed record within a batch's size after ``seq``: nothing can be sent."""
 
 
-class StoreTrouble(Alert):
+class StoreTrouble(Alert, frozen=True):
     """The store refused verified records (disk full, read-only); not acknowledged, so they come again."""
 
 
