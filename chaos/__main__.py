@@ -53,8 +53,7 @@ def _one(seed: int, size: Size, keep: Path | None) -> int:
     folder = Path(tempfile.mkdtemp(prefix=f"tableside-chaos-{seed}-")) if keep is None else keep.absolute() / str(seed)
     folder.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
-    starts_at = (datetime.now(ZoneInfo("Europe/Prague")) + timedelta(minutes=15)).isoformat(timespec="seconds")
-    evening = Evening(folder, seed, size, starts_at)
+    evening = Evening(folder, seed, size, starts_at(datetime.now(ZoneInfo("Europe/Prague"))))
     broken = evening.run()
     took = time.monotonic() - begun
     for line in broken:
@@ -67,6 +66,14 @@ def _one(seed: int, size: Size, keep: Path | None) -> int:
         shutil.rmtree(folder)
     sys.stdout.flush()
     return 1 if broken else 0
+
+
+def starts_at(now: datetime) -> str:
+    """When tonight's round starts: soon, but never so that its allowances end in the middle of it, at six."""
+    soon = now + timedelta(minutes=15)
+    if now.hour < 6:
+        soon = now.replace(hour=6, minute=0, second=0)
+    return soon.isoformat(timespec="seconds")
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Evening:
         broken: list[str] = []
         took = 0.0
         (self._folder / "faults.txt").write_text("".join(f"{fault}\n" for fault in self._faults))
-        with opened(house, self._script.announcement, self._size.players):
+        with opened(house, self._script, self._size.players):
             begun = time.monotonic()
             try:
                 play.run()
@@ -133,6 +133,7 @@ class Evening:
         found += _careful(lambda: self._copies(house), "copies")
         found += verdict.once(play.answered, verdict.what_counts(verdict.raws(league)))
         found += verdict.decided(play.apart, verdict.held_by(journals[DIRECTS]))
+        found += verdict.under_tokens(verdict.held_by(journals[DIRECTS]))
         found += verdict.league_worries(database)
         unasked = [(e.name, e.code) for e in house.ended if not house.programs[e.name].host.was_full(e.at)]
         found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]

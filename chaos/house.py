@@ -10,10 +10,10 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from appliance.fencing import FENCED
 from appliance.hw.control import ask as ask_reader
@@ -24,6 +24,7 @@ from chaos.people import COMMISSIONER
 from chaos.plan import LAN_PORT, LEAGUE_BROKER, LEAGUE_PORT, PROXY_PORT, ROAM_PORT, VENUE_BROKER, Lan, Plan
 from chaos.programs import Ended, Host, Program, children, no_sockets, processes, runs
 from chaos.proxy import Proxy, Route
+from chaos.script import Script
 
 T = TypeVar("T")
 
@@ -81,7 +82,7 @@ class House:
 
     # -- life --------------------------------------------------------------------------------------------
 
-    def open(self, announced: Mapping[str, Any], players: int) -> None:
+    def open(self, script: Script, players: int) -> None:
         """Make the league, write the configuration, start everything."""
         for name in self.devices:
             self.data(name).mkdir()
@@ -89,7 +90,9 @@ class House:
         if self.lan.secure:
             self.plan.enrol()
         data = {name: self.data(name) for name in self.devices}
-        self.league_key = league.make(self.plan.league_folder, data, self.folder / "cards", announced, players)
+        self.league_key = league.make(
+            self.plan.league_folder, data, self.folder / "cards", script.announcement, players, script.elsewhere
+        )
         keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
         self.plan.write_site(self.league_key, keys)
         for name in (
@@ -277,10 +280,10 @@ class House:
 
 
 @contextlib.contextmanager
-def opened(house: House, announced: Mapping[str, Any], players: int) -> Iterator[House]:
+def opened(house: House, script: Script, players: int) -> Iterator[House]:
     """The house, as long as the evening lasts."""
     try:
-        house.open(announced, players)
+        house.open(script, players)
         yield house
     finally:
         house.close()

@@ -22,8 +22,18 @@ def environment(folder: Path) -> dict[str, str]:
     return {"TABLESIDE_LEAGUE_DIR": str(folder), "TABLESIDE_LEAGUE_SECRET_KEY": "chaos"}
 
 
-def make(folder: Path, data: Mapping[str, Path], cards: Path, announced: Mapping[str, Any], players: int) -> str:
-    """Make the league with tonight's season in ``folder``; ``data``: the devices' folders. Returns its public key."""
+def make(
+    folder: Path,
+    data: Mapping[str, Path],
+    cards: Path,
+    announced: Mapping[str, Any],
+    players: int,
+    elsewhere: Mapping[str, int],
+) -> str:
+    """Make the league with tonight's season in ``folder``; ``data``: the devices' folders. Returns its public key.
+
+    Deposits need an allowance; ``elsewhere``: what participants deposited at another venue today (CZK).
+    """
     keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
     office = demo_cards.CardOffice(cards)
     office.issue([(COMMISSIONER.uid, COMMISSIONER.number)])
@@ -34,7 +44,7 @@ def make(folder: Path, data: Mapping[str, Path], cards: Path, announced: Mapping
     season = folder / "season.json"
     season.write_text(json.dumps(season_file(keys, announced, players, day), ensure_ascii=False))
     done = subprocess.run(
-        [sys.executable, "-c", _MAKE, str(season), demo_cards.LEAGUE, office.public],
+        [sys.executable, "-c", _MAKE, str(season), json.dumps(elsewhere), demo_cards.LEAGUE, office.public],
         env={**os.environ, **environment(folder)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
@@ -43,7 +53,7 @@ def make(folder: Path, data: Mapping[str, Path], cards: Path, announced: Mapping
 
 
 _MAKE = """
-import os, sys
+import json, os, sys, time
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 import django
 from django.conf import settings
@@ -51,8 +61,16 @@ from django.core.management import call_command
 from league import home
 home.prepare(settings.DATA_DIR)
 django.setup()
-import_season, card_key = ["import_season", sys.argv[1]], ["card_key", *sys.argv[2:]]
-for command in (["migrate", "-v", "0"], import_season, card_key, ["publish_roster"], ["offer_round", "--all"]):
+for command in (["migrate", "-v", "0"], ["import_season", sys.argv[1]], ["card_key", *sys.argv[3:]]):
     call_command(*command)
-call_command("league_key")
+from appliance.game.tokens import Account, Spent, Statement
+from chaos.limit import AGO_MS, ELSEWHERE
+from league.allowances.models import Allowance
+from league.people.models import Participant
+at = time.time_ns() // 1_000_000 - AGO_MS
+for number, amount in json.loads(sys.argv[2]).items():
+    row = Allowance(participant=Participant.objects.get(number=number))
+    row.keep(Account(statements={ELSEWHERE: Statement(ELSEWHERE, (Spent(at, amount),))}))
+for command in (["allowances", "--on"], ["publish_roster"], ["offer_round", "--all"], ["league_key"]):
+    call_command(*command)
 """

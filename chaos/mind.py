@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from appliance.allowance import NONE_GIVEN, Allowances
+from appliance.game.command import Command
 from appliance.game.commands import decode_command
+from appliance.game.event import Event
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Ledger, Phase, Round, Status, Table
 from appliance.record import uuid7
+from chaos.limit import too_much
 from chaos.people import ROUND
 
 START_MS = 1_800_036_000_000
@@ -40,10 +45,18 @@ class Step(NamedTuple):
     apart: tuple[Apart, ...] = ()
 
 
+def ruled(
+    ledger: Ledger, command: Command, at: int, number: str, seed: int, given: Allowances
+) -> Sequence[Event] | Refusal:
+    """What a venue answers: the rules of the round, and what came in elsewhere."""
+    return too_much(ledger, command, at, given) or decide(ledger, command, at, number, seed=seed)
+
+
 class Mind:
     """The floor's mind: what it asks next hangs on the seed and on what was answered alone."""
 
-    def __init__(self, seed: int, announced: dict[str, Any]) -> None:
+    def __init__(self, seed: int, announced: dict[str, Any], given: Allowances = NONE_GIVEN) -> None:
+        self.given = given
         self.chance = random.Random(f"script {seed}")
         self.at = START_MS
         self.steps: list[Step] = []
@@ -66,9 +79,12 @@ class Mind:
 
     def may(self, do: str, **fields: Any) -> bool:
         """Ask for something that may not fit, if it does."""
+        return self.fits(do, **fields) and self.ask(do, **fields)
+
+    def fits(self, do: str, **fields: Any) -> bool:
+        """Whether the rules would have it now."""
         command = decode_command({"do": do, "round": ROUND, **fields})
-        fits = not isinstance(decide(self.ledger, command, self.at, self._id(), seed=1), Refusal)
-        return fits and self.ask(do, **fields)
+        return not isinstance(ruled(self.ledger, command, self.at, self._id(), 1, self.given), Refusal)
 
     def undo(self) -> bool:
         """Take the last command back, unless it is of those given together: which of them came last is nobody's to say.
@@ -155,7 +171,7 @@ class Mind:
 
     def _decide(self, body: dict[str, Any], number: str) -> int | str:
         self.at += 1000
-        answer = decide(self.ledger, decode_command(body), self.at, number, seed=1)
+        answer = ruled(self.ledger, decode_command(body), self.at, number, 1, self.given)
         if isinstance(answer, Refusal):
             return answer.code
         for event in answer:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from appliance.allowance import NO_ALLOWANCE
+from appliance.record import uuid7
 from chaos import floor
 from chaos.faults import Chaos
 from chaos.house import COMMISSIONERS_CARD, House
@@ -56,6 +58,8 @@ class Play:
         self.answered: list[Answered] = []
         self.counts: Counter[str] = Counter()
         self.slowest = (0.0, "nothing")
+        self._ids: dict[str, str] = {}
+        """Under which id a step's command was answered, by that of the script."""
 
     @property
     def apart(self) -> list[Apart]:
@@ -97,15 +101,29 @@ class Play:
     # -- what people do ----------------------------------------------------------------------------------
 
     def _ask(self, step: Step, number: int) -> None:
-        told = self.until_answered(step.fields, step.id, number)
+        fields = {**step.fields, "of": self._ids[of]} if (of := step.fields.get("of")) in self._ids else step.fields
+        told = self._with_allowance(fields, step.id, number)
         if (told["code"] if not told["ok"] else "") != step.code:
-            raise Broken(f"step {number} {step.fields}: must be {step.code or 'accepted'}, and was answered {told}")
-        self._note(told, str(step.fields["do"]), step.records)
+            raise Broken(f"step {number} {fields}: must be {step.code or 'accepted'}, and was answered {told}")
+        self._ids[step.id] = told["id"]
+        self._note(told, str(fields["do"]), step.records)
         if self._chance.random() < 0.1:  # a re-sent command, long after its answer
-            again = self.until_answered(step.fields, step.id, number)
-            if {**again, "id": ""} != {**told, "id": ""}:
-                raise Broken(f"step {number} {step.fields}: asked again it was answered {again}, before {told}")
+            again = self.until_answered(fields, told["id"], number)
+            if again != told:
+                raise Broken(f"step {number} {fields}: asked again it was answered {again}, before {told}")
             self.counts["asked twice"] += 1
+
+    def _with_allowance(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
+        """The answer once the participant's allowance is here: until then the command is given anew, as people do."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            told = self.until_answered(fields, id, number)
+            if told["detail"].get("reason") != NO_ALLOWANCE or time.monotonic() > deadline:
+                return told
+            self._note(told, str(fields["do"]), 0)
+            self.counts["no allowance yet"] += 1
+            self._house.wait_for(lambda: False, 1.0)
+            id = self._fresh_id()
 
     def until_answered(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
         """The answer to a command of the floor's, which is asked for under the same id until there is one."""
@@ -173,14 +191,15 @@ class Play:
     def by_the_floor(self, table: int, hand: int) -> None:
         """The key did not get through: the floor begins the hand. The key's wish may still come, and is stale then."""
         self.counts["hands by the floor"] += 1
-        id = f"{self._chance.getrandbits(48):012x}7000800000000000{self._chance.getrandbits(16):04x}"
-        id = f"{id[:8]}-{id[8:12]}-{id[12:16]}-{id[16:20]}-{id[20:]}"
         fields = {"do": "next_hand", "round": self._script.round.id, "table": table, "seen": hand - 1}
-        told = self.until_answered(fields, id, -1)
+        told = self.until_answered(fields, self._fresh_id(), -1)
         if told["ok"]:
             self._note(told, "next_hand", 1)
         elif told["code"] != "stale":
             raise Broken(f"hand {hand} at table {table}: {told}")
+
+    def _fresh_id(self) -> str:
+        return uuid7(time.time_ns() // 1_000_000, self._chance.randbytes(10))
 
     # -- what they see -----------------------------------------------------------------------------------
 

@@ -11,13 +11,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from appliance.game.results import prizes_won
-from appliance.game.state import Ledger, Round
-from chaos.mind import Mind, Step
+from appliance.game.state import Ledger, Round, Status
+from chaos import limit
+from chaos.mind import START_MS, Mind, Step
 from chaos.people import ROUND, player
 
-PROFILES = ("cpl-2017", "cpl-2017", "cpl", "tda-2024")
+PROFILES = ("cpl-2017", "cpl-2017", "cpl", "tda-2024", "tda-2024")
 LONG_MINUTES = 600
 """A break of so many minutes is over when somebody ends it."""
+_LATE = 3
+"""So many come when the game has begun, where late entries are taken."""
 
 
 class Script(NamedTuple):
@@ -26,6 +29,8 @@ class Script(NamedTuple):
     announcement: dict[str, Any]
     steps: tuple[Step, ...]
     ledger: Ledger
+    elsewhere: dict[str, int]
+    """By participant, what was deposited at another venue today (CZK)."""
 
     @property
     def round(self) -> Round:
@@ -51,30 +56,36 @@ def announcement(seed: int, players: int, tables: int, starts_at: str, venue: st
         "levels": [{"sb": sb, "bb": 2 * sb, "ante": 0, "minutes": LONG_MINUTES} for sb in blinds],
         "seed": chance.getrandbits(40),
         "tables": list(range(1, tables + 1)),
+        "late_registration": chance.random() < 0.6,
+        "reentry": chance.random() < 0.8,
     }
     return fields
 
 
 def write(seed: int, players: int, announced: dict[str, Any]) -> Script:
     """The script of an evening with so many players; the same seed writes the same one."""
-    mind = Mind(seed, announced)
-    _gather(mind, [player(number).number for number in range(players)])
-    _play(mind)
+    people = [player(number).number for number in range(players)]
+    deposited = limit.elsewhere(seed, players)
+    mind = Mind(seed, announced, limit.allowances(people, deposited, START_MS))
+    late = people[-_LATE:] if mind.round.late_registration else []
+    _gather(mind, [who for who in people if who not in late])
+    _play(mind, late)
     _close(mind)
-    return Script(announced, tuple(mind.steps), mind.ledger)
+    return Script(announced, tuple(mind.steps), mind.ledger, deposited)
 
 
 def _gather(mind: Mind, people: list[str]) -> None:
     chance = mind.chance
     mind.ask("open")
     for who in chance.sample(people, len(people)):
-        if chance.random() < 0.5:
+        if chance.random() < 0.5 and mind.fits("register", participant=who, identity_checked=True):
             mind.tap(who)
         else:
             mind.ask("register", participant=who, identity_checked=True)
         if chance.random() < 0.04:
             mind.ask("register", participant=who, identity_checked=True)  # refused: twice
-        if chance.random() < 0.08 and mind.steps[-1].kind == "ask":  # a second tap may still be on its way
+        tapped = mind.steps[-1].kind == "tap"  # a second tap may still be on its way
+        if chance.random() < 0.08 and not tapped and who in mind.round.players:
             mind.ask("unregister", participant=who)
             if chance.random() < 0.5:
                 mind.undo()
@@ -83,7 +94,7 @@ def _gather(mind: Mind, people: list[str]) -> None:
     mind.ask("start")
 
 
-def _play(mind: Mind) -> None:
+def _play(mind: Mind, late: list[str]) -> None:
     chance, end_at = mind.chance, mind.chance.choice((1, 1, 2, 4, 6))
     begun = mind.round.left
     alone, apart = (set(chance.sample(range(end_at + 2, begun), min(n, max(0, begun - end_at - 2)))) for n in (2, 1))
@@ -96,11 +107,20 @@ def _play(mind: Mind) -> None:
         if mind.round.left in apart:
             apart.discard(mind.round.left)
             mind.apart(chance.sample(mind.playing(), 3))
+        if late and chance.random() < 0.5:
+            _come_late(mind, late.pop())
         for _ in range(chance.choice((0, 0, 1, 1, 2))):
             chance.choice(_BY_THE_WAY)(mind)
         if mind.running and mind.round.left > end_at:
             _bust(mind)
         _tidy(mind)
+
+
+def _come_late(mind: Mind, who: str) -> None:
+    if mind.chance.random() < 0.7 and mind.fits("register", participant=who, identity_checked=True):
+        mind.tap(who)
+    else:
+        mind.ask("register", participant=who, identity_checked=True)
 
 
 def _bust(mind: Mind) -> None:
@@ -204,10 +224,14 @@ def _change_of_mind(mind: Mind) -> None:
 
 
 def _deposit(mind: Mind) -> None:
-    base = mind.round.deposit
-    who = [who for who in mind.playing() if mind.round.players[who].deposit == base]
-    if who:
-        mind.may("deposit", participant=mind.chance.choice(who), amount=50)
+    """More money, now and then too much of it."""
+    mind.ask("deposit", participant=mind.chance.choice(mind.playing()), amount=mind.chance.choice((50, 125, 300)))
+
+
+def _reenter(mind: Mind) -> None:
+    out = [who for who, player in mind.round.players.items() if player.status is Status.OUT]
+    if out:
+        mind.may("reenter", participant=mind.chance.choice(out))
 
 
 def _nonsense(mind: Mind) -> None:
@@ -222,7 +246,7 @@ def _nonsense(mind: Mind) -> None:
 
 _BY_THE_WAY: tuple[Callable[[Mind], None], ...] = (
     _clock, _rest, _remaining, _count, _away, _warn, _time_call, _move, _lock, _change_of_mind, _deposit,
-    _nonsense,
+    _reenter, _nonsense,
 )  # fmt: skip
 
 

@@ -28,6 +28,8 @@ Held: TypeAlias = Mapping[tuple[str, str], Sequence[bytes]]
 Signed: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[bytes, bytes | None]]]
 """The same with the signatures of heads."""
 
+_MONEY = ("registered/1", "deposited/1", "reentered/1")
+"""Records of a round with which somebody's money comes in."""
 _TIMELESS = ("round", "state", "profile", "players", "pool", "chips_in_play", "balance_needed", "results", "deal")
 
 
@@ -172,6 +174,32 @@ def decided(apart: Iterable[Apart], held: Held) -> list[str]:
         if each.id in causes:
             found.append(f"{each}: counts by itself")
     return found
+
+
+def under_tokens(held: Held) -> list[str]:
+    """Deposits that a director took of somebody whose allowance the league had not given to that director (T-3)."""
+    counting = what_counts(held)
+    writer = {epoch: _writer(records) for (stream, epoch), records in held.items() if stream.startswith("venue/")}
+    given = set()
+    for (stream, _), records in counting.items():
+        for record in map(json.loads, records if stream.startswith("league/") else ()):
+            if record["type"] == "allowance/1":
+                token = record["data"]["allowance"]
+                given.add((token["participant"], writer.get(token["epoch"])))
+    found = []
+    for (stream, epoch), records in counting.items():
+        if stream.startswith("round/"):
+            director = _writer(held[stream, epoch])
+            for record in map(json.loads, records):
+                who = record["data"].get("participant")
+                if record["type"] in _MONEY and (who, director) not in given:
+                    found.append(f"{stream} {epoch} {record['seq']}: {director} had no allowance of {who}")
+    return found
+
+
+def _writer(records: Sequence[bytes]) -> str:
+    """Who opened an epoch."""
+    return str(rec.epoch_opened(rec.decode(records[0])).by)
 
 
 def outcome(ledger: Ledger) -> dict[str, Any]:

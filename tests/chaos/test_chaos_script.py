@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 
 from appliance.game.commands import decode_command
 from appliance.game.refusal import Refusal
-from appliance.game.round import INITIAL, decide, fold
+from appliance.game.round import INITIAL, fold
 from appliance.game.state import Ledger, Phase
-from chaos import faults, mind, script, verdict
+from chaos import faults, limit, mind, script, verdict
+from chaos.__main__ import starts_at
+from chaos.people import player
 
 AT = "2027-01-15T19:00:00+01:00"
 
@@ -40,14 +43,35 @@ def test_most_evenings_have_tables_that_go_on_alone_and_a_director_that_is_cut_o
     assert set(decisions) == {True, False}
 
 
+def test_T_3_evenings_have_deposits_that_are_too_much_with_what_came_in_elsewhere_and_people_who_come_late() -> None:
+    evenings = [written(seed) for seed in range(12)]
+    steps = [step for evening in evenings for step in evening.steps]
+    refused = Counter(step.fields["do"] for step in steps if step.code == "deposit-limit")
+    assert refused["register"] and refused["deposit"]
+    more = Counter(step.fields.get("do") for step in steps if not step.code)
+    assert more["deposit"] and more["reenter"]
+    begun = [evening.steps[place:] for evening in evenings for place in [started(evening)]]
+    assert any(step.kind == "tap" for after in begun for step in after)
+
+
+def started(evening: script.Script) -> int:
+    return next(place for place, step in enumerate(evening.steps) if step.fields.get("do") == "start")
+
+
+@pytest.mark.parametrize(("hour", "starts"), [(5, "06:00:00"), (18, "18:35:10"), (23, "23:35:10")])
+def test_T_3_no_evening_is_under_way_when_its_allowances_end_at_six(hour: int, starts: str) -> None:
+    assert starts_at(datetime(2027, 1, 15, hour, 20, 10, tzinfo=UTC))[11:19] == starts
+
+
 def played(wanted: script.Script, seed: int) -> Ledger:
     """The evening as it may come out: hands of one step in any order, at any time of day, and other dice."""
     chance, at, ledger = random.Random(seed), mind.START_MS - 7_000_000, INITIAL
+    given = limit.allowances([player(place).number for place in range(40)], wanted.elsewhere, at)
 
     def give(body: dict[str, object], id: str, code: str) -> None:
         nonlocal ledger, at
         at += chance.randint(1, 60_000)
-        answer = decide(ledger, decode_command(body), at, id, seed=chance.getrandbits(40))
+        answer = mind.ruled(ledger, decode_command(body), at, id, chance.getrandbits(40), given)
         assert (answer.code if isinstance(answer, Refusal) else "") == code, (body, answer)
         if not isinstance(answer, Refusal):
             for event in answer:

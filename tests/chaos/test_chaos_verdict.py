@@ -141,4 +141,29 @@ def test_what_an_old_director_alone_had_and_counts_undecided_is_noticed(evening:
     assert verdict.decided([Apart({}, CAUSES[1], False)], evening.held)
 
 
+def line(epoch: str, by: str, *records: tuple[str, dict[str, object]]) -> list[bytes]:
+    """An epoch that somebody opened, as far as the verdict reads it."""
+    opened = {"after": None, "by": by, "why": "begin"}
+    told = [("epoch-opened/1", opened), *records]
+    return [
+        json.dumps({
+            "stream": "round/R1", "epoch": epoch, "seq": seq, "id": CAUSES[0], "at": 1, "type": kind, "data": data,
+            "cause": None, "prev": "0" * 64,
+        }).encode()
+        for seq, (kind, data) in enumerate(told, 1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("who", "director", "well"), [("7", "door", True), ("8", "door", False), ("7", "new", False)])
+def test_T_3_a_deposit_without_the_directors_own_allowance_is_noticed(who: str, director: str, well: bool) -> None:
+    first, second = "1-00000000000000aa", "1-00000000000000bb"
+    token = ("allowance/1", {"allowance": {"participant": "7", "epoch": first}})
+    held = {
+        ("venue/chaos", first): line(first, "door"),
+        ("league/chaos", second): line(second, "league", token),
+        ("round/R1", second): line(second, director, ("registered/1", {"participant": who})),
+    }
+    assert (verdict.under_tokens(held) == []) is well
+
+
 AT = "2027-01-15T19:00:00+01:00"
