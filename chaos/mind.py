@@ -13,9 +13,11 @@ from appliance.game.event import Event
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, decide, fold
 from appliance.game.state import Ledger, Phase, Round, Status, Table
+from appliance.game.tablestream.state import TableHands
 from appliance.record import uuid7
 from chaos.limit import too_much
 from chaos.people import ROUND
+from chaos.tracked import Deal, deal
 
 START_MS = 1_800_036_000_000
 
@@ -31,11 +33,12 @@ class Apart(NamedTuple):
 class Step(NamedTuple):
     """One thing that is done, and waited for. ``ask``: a command of the floor's; ``tap``: a card at the door, then the
     commissioner's; ``hands``: the dealer's key at tables; ``ahead``: the same while no director is there, until each
-    table is at its hand; ``apart``: somebody takes over while the old director still answers the floor. ``code``: how
-    it must be refused. ``records``: how many records an accepted command leads to.
+    table is at its hand; ``apart``: somebody takes over while the old director still answers the floor; ``deal``: a hand
+    with every action keyed in. ``code``: how it must be refused. ``records``: how many records an accepted command
+    leads to.
     """
 
-    kind: Literal["ask", "tap", "hands", "ahead", "apart"]
+    kind: Literal["ask", "tap", "hands", "ahead", "apart", "deal"]
     fields: dict[str, Any] = {}
     id: str = ""
     code: str = ""
@@ -43,6 +46,13 @@ class Step(NamedTuple):
     hands: dict[int, int] = {}
     """By table, the number of the hand that begins; ``ahead``: of the last one."""
     apart: tuple[Apart, ...] = ()
+    deal: Deal | None = None
+    asks: tuple[int, ...] = ()
+    """To how many records each command leads that the end of the hand asks for."""
+    chips: dict[str, int] = {}
+    """Of those who were in the hand, as the round has them then."""
+    swap: int | None = None
+    """The stage at which the table's device dies, and a spare one takes its place."""
 
 
 def ruled(
@@ -61,6 +71,7 @@ class Mind:
         self.at = START_MS
         self.steps: list[Step] = []
         self.ledger: Ledger = INITIAL
+        self._hands: dict[int, TableHands] = {}
         self._together: set[str] = set()
         self._asked: set[str] = set()
         self._decide({**announced, "round": ROUND}, self._id())
@@ -113,6 +124,29 @@ class Mind:
                 begun[table.number] = self.round.tables[table.number].hand
         if begun:
             self.steps.append(Step("hands", hands=begun, records=len(begun)))
+
+    def deal(self, table: int, most_out: int, swap: bool) -> bool:
+        """A hand is keyed in at this table, if no more than so many go out in it; ``swap``: by two devices."""
+        before, at, hands = self.ledger, self.at, self._hands.get(table, TableHands())
+        begin = self._step("ask", "next_hand", {"table": table})
+        dealt = None if begin.code else deal(self.round, table, hands, self.chance)
+        if dealt is None or sum(ask["do"] == "bust" for ask in dealt[0].asks) > most_out:
+            self.ledger, self.at = before, at
+            return False
+        dealt, self._hands[table] = dealt
+        asks = []
+        for fields in dealt.asks:
+            step = self._step("ask", fields["do"], fields)
+            assert not step.code, step
+            asks.append(step.records)
+            self._together.add(step.id)
+        self._together.add(begin.id)
+        chips = {who: self.round.players[who].chips for who in dealt.stacks}
+        at_stage = self.chance.randrange(len(dealt.stages)) if swap else None
+        self.steps.append(
+            Step("deal", hands={table: dealt.hand}, deal=dealt, asks=tuple(asks), chips=chips, swap=at_stage)
+        )
+        return True
 
     def ahead(self, tables: list[Table]) -> None:
         """These tables go on by themselves: some hands each."""

@@ -31,6 +31,8 @@ class Script(NamedTuple):
     ledger: Ledger
     elsewhere: dict[str, int]
     """By participant, what was deposited at another venue today (CZK)."""
+    tracked: tuple[int, ...]
+    """The tables whose hands are keyed in, action by action."""
 
     @property
     def round(self) -> Round:
@@ -69,9 +71,10 @@ def write(seed: int, players: int, announced: dict[str, Any]) -> Script:
     mind = Mind(seed, announced, limit.allowances(people, deposited, START_MS))
     late = people[-_LATE:] if mind.round.late_registration else []
     _gather(mind, [who for who in people if who not in late])
-    _play(mind, late)
+    keyed = tuple(sorted(mind.chance.sample(sorted(mind.round.tables), 1 if len(mind.round.tables) < 6 else 2)))
+    _play(mind, late, keyed)
     _close(mind)
-    return Script(announced, tuple(mind.steps), mind.ledger, deposited)
+    return Script(announced, tuple(mind.steps), mind.ledger, deposited, keyed)
 
 
 def _gather(mind: Mind, people: list[str]) -> None:
@@ -94,14 +97,19 @@ def _gather(mind: Mind, people: list[str]) -> None:
     mind.ask("start")
 
 
-def _play(mind: Mind, late: list[str]) -> None:
+def _play(mind: Mind, late: list[str], keyed: tuple[int, ...]) -> None:
     chance, end_at = mind.chance, mind.chance.choice((1, 1, 2, 4, 6))
     begun = mind.round.left
+    swap = chance.random() < 0.7
     alone, apart = (set(chance.sample(range(end_at + 2, begun), min(n, max(0, begun - end_at - 2)))) for n in (2, 1))
     while mind.running and mind.round.left > end_at:
-        tables = mind.tables()
-        mind.hands(chance.sample(tables, chance.randint(1, len(tables))))
-        if mind.round.left in alone:
+        tables = [table for table in mind.tables() if table.number not in keyed]
+        mind.hands(chance.sample(tables, chance.randint(min(1, len(tables)), len(tables))))
+        for table in mind.tables():
+            if mind.running and table.number in keyed and chance.random() < 0.4:
+                dealt = mind.deal(table.number, mind.round.left - end_at, swap)
+                swap = swap and not dealt
+        if tables and mind.round.left in alone:
             alone.discard(mind.round.left)
             mind.ahead(chance.sample(tables, min(len(tables), chance.randint(1, 3))))
         if mind.round.left in apart:
@@ -112,7 +120,7 @@ def _play(mind: Mind, late: list[str]) -> None:
         for _ in range(chance.choice((0, 0, 1, 1, 2))):
             chance.choice(_BY_THE_WAY)(mind)
         if mind.running and mind.round.left > end_at:
-            _bust(mind)
+            _bust(mind, keyed)
         _tidy(mind)
 
 
@@ -123,16 +131,16 @@ def _come_late(mind: Mind, who: str) -> None:
         mind.ask("register", participant=who, identity_checked=True)
 
 
-def _bust(mind: Mind) -> None:
-    """Somebody goes out, in one of the ways there are."""
+def _bust(mind: Mind, keyed: tuple[int, ...]) -> None:
+    """Somebody goes out, in one of the ways there are; where hands are keyed in, not in one of these."""
     chance = mind.chance
     table = max(mind.tables(), key=lambda t: (len(t.seats), -t.number))
     who, other = chance.sample(sorted(table.seats.values()), 2)
     stack = chance.randrange(20, 200) * 25
     what = chance.random()
-    if what < 0.15 and mind.round.left > 4 and table.hand:
+    if what < 0.15 and mind.round.left > 4 and table.hand and table.number not in keyed:
         mind.may("busts", stacks={who: stack, other: stack + 25 * chance.randint(0, 1)})
-    elif what < 0.3:
+    elif what < 0.3 or table.number in keyed:
         mind.ask("bust", participant=who)
     elif what < 0.4:
         mind.may("sanction", participant=who, kind="exclusion", reason="hrubé urážky")

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from appliance.filebytes import open_plain
 from league import home
+from league.privacy.router import KEYS
 
 
 def whole_number(text: str) -> int:
@@ -54,6 +55,7 @@ def _no_usage(file: Any = None) -> None:
 
 
 def _check_migrated() -> None:
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise CommandError("the database is not up to date: run the migrate command first")
+    for alias in (DEFAULT_DB_ALIAS, KEYS):
+        executor = MigrationExecutor(connections[alias])
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            raise CommandError("the database is not up to date: run the migrate command first")

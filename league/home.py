@@ -75,7 +75,16 @@ def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, A
     ``postgresql://user:password@host:port/name?sslmode=require`` or ``sqlite:////absolute/path``.
     SQLite: WAL with FULL sync, because a batch is acknowledged to its venue as soon as it is committed.
     """
-    url = environ.get("DATABASE_URL") or f"sqlite://{home / 'league.sqlite3'}"
+    return _database("DATABASE_URL", environ.get("DATABASE_URL") or f"sqlite://{home / 'league.sqlite3'}")
+
+
+def keys_database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """The same for persons' keys, from ``TABLESIDE_KEYS_DATABASE_URL``: never the database that they are to protect."""
+    name = "TABLESIDE_KEYS_DATABASE_URL"
+    return _database(name, environ.get(name) or f"sqlite://{home / 'person-keys.sqlite3'}")
+
+
+def _database(name: str, url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         return {
@@ -97,7 +106,7 @@ def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, A
             "PORT": str(parts.port or ""),
             "OPTIONS": dict(parse_qsl(parts.query)),
         }
-    raise ValueError(f"DATABASE_URL: {parts.scheme or url[:20]!r} is neither sqlite nor postgresql")
+    raise ValueError(f"{name}: {parts.scheme or url[:20]!r} is neither sqlite nor postgresql")
 
 
 def _create(path: Path, content: bytes) -> None:

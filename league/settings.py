@@ -2,7 +2,8 @@
 
 ``TABLESIDE_LEAGUE_DIR`` data directory; ``TABLESIDE_LEAGUE_HOSTS`` host names served, comma separated;
 ``TABLESIDE_LEAGUE_HTTPS=1`` behind TLS; ``TABLESIDE_LEAGUE_SECRET_KEY``; ``TABLESIDE_LEAGUE_DEBUG=1``;
-``DATABASE_URL``.
+``DATABASE_URL``; ``TABLESIDE_KEYS_DATABASE_URL`` for the store of persons' keys; ``TABLESIDE_MAIL_URL``
+(``smtp://user:password@host:587``) and ``TABLESIDE_MAIL_FROM`` for letters.
 """
 
 from __future__ import annotations
@@ -33,6 +34,14 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "django_htmx",
+    "league.staff",
+    "league.privacy",
+    "league.mail",
     "league.people",
     "league.rounds",
     "league.fleet",
@@ -50,7 +59,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -67,17 +79,31 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "league.site.context.frame",
+                "league.staff.context.office",
             ]
         },
     }
 ]
 
-DATABASES = {"default": home.database(DATA_DIR)}
+DATABASES = {"default": home.database(DATA_DIR), "keys": home.keys_database(DATA_DIR)}
+DATABASE_ROUTERS = ["league.privacy.router.KeysApart"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "office:home"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Tableside"
+USERSESSIONS_TRACK_ACTIVITY = True
 
 LANGUAGE_CODE = "cs"
 LANGUAGES = [("cs", "Čeština"), ("en", "English")]

@@ -14,6 +14,8 @@ urlpatterns = [
     path("enrol", enrolment),
     *i18n_patterns(
         path("admin/", admin.site.urls),
+        path("office/", include("league.staff.urls")),
+        path("account/", include("allauth.urls")),
         path("", include("league.site.urls")),
         prefix_default_language=False,
     ),

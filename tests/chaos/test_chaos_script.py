@@ -9,10 +9,13 @@ from datetime import UTC, datetime
 import pytest
 
 from appliance.game.commands import decode_command
+from appliance.game.hand.facts import Fact
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, fold
 from appliance.game.state import Ledger, Phase
-from chaos import faults, limit, mind, script, verdict
+from appliance.game.tablestream.events import HandBegun
+from appliance.game.tablestream.state import Moment, TableHands, Tracked
+from chaos import faults, limit, mind, script, tracked, verdict
 from chaos.__main__ import starts_at
 from chaos.people import player
 
@@ -54,6 +57,29 @@ def test_T_3_evenings_have_deposits_that_are_too_much_with_what_came_in_elsewher
     assert any(step.kind == "tap" for after in begun for step in after)
 
 
+def test_most_evenings_have_hands_that_are_keyed_in_with_all_ways_to_end_and_a_spare_device() -> None:
+    dealt = [step for seed in range(6) for step in written(seed).steps if step.deal is not None]
+    assert len(dealt) > 20 and sum(step.swap is not None for step in dealt) > 2
+    keys = Counter(key for step in dealt for stage in step.deal.stages for key in stage.keys)  # type: ignore[union-attr]
+    assert {"f", "c", "r", "a", "return", "w", "d"} <= set(keys)
+    asks = Counter(fields["do"] for step in dealt for fields in step.deal.asks)  # type: ignore[union-attr]
+    assert set(asks) == {"stacks", "bust"}
+
+
+def test_a_dealer_who_sees_the_hand_at_a_stage_knows_the_keys_and_takes_back_what_was_pressed_twice() -> None:
+    dealt = next(step.deal for step in written(3).steps if step.deal is not None and len(step.deal.stages) > 3)
+    assert dealt.keys(TableHands()) == ()
+    for stage in dealt.stages:
+        assert dealt.keys(at_hand(dealt.hand, stage.facts)) == stage.keys
+    assert dealt.keys(at_hand(dealt.hand - 1, dealt.stages[0].facts)) == ()
+    assert dealt.keys(at_hand(dealt.hand, (*dealt.stages[1].facts, *dealt.stages[1].facts))) == (tracked.UNDO,)
+
+
+def at_hand(number: int, facts: tuple[Fact, ...]) -> TableHands:
+    begun = HandBegun(round="R1", venue="chaos", table=1, hand=number, button=1, players=(), big_blind=50)
+    return TableHands(now=Moment(current=Tracked(begun=begun, facts=facts)))
+
+
 def started(evening: script.Script) -> int:
     return next(place for place, step in enumerate(evening.steps) if step.fields.get("do") == "start")
 
@@ -93,6 +119,10 @@ def played(wanted: script.Script, seed: int) -> Ledger:
                     give(
                         {"do": "next_hand", "round": "R1", "table": table, "seen": hand}, f"{number}-{table}-{hand}", ""
                     )
+        elif step.deal is not None:
+            give({"do": "next_hand", "round": "R1", "table": step.deal.table}, f"{number}", "")
+            for place, fields in enumerate(step.deal.asks):
+                give(fields, f"{number}-{place}", "")
         elif step.kind == "apart":
             for each in step.apart:
                 if each.accept:

@@ -38,12 +38,13 @@ def _database() -> Iterator[None]:
 
 @pytest.fixture
 def db(_database: None) -> Iterator[None]:
-    """A database that is as before after the test."""
+    """Databases that are as before after the test."""
     from django.db import transaction
 
-    with transaction.atomic():
+    with transaction.atomic(), transaction.atomic(using="keys"):
         yield
         transaction.set_rollback(True)
+        transaction.set_rollback(True, using="keys")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from django.core.management import call_command
 
 from league import home
+from scripts import league_texts
 
 LOCALE = Path(home.__file__).parent / "locale"
 
@@ -62,8 +63,9 @@ def test_the_database_comes_from_its_url(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["cs", "en"])
-def test_every_text_is_translated_and_compiled(language: str) -> None:
-    folder = LOCALE / language / "LC_MESSAGES"
+@pytest.mark.parametrize("locale", league_texts.catalogues(), ids=lambda folder: folder.parent.name)
+def test_every_text_is_translated_and_compiled(locale: Path, language: str) -> None:
+    folder = locale / language / "LC_MESSAGES"
     written = read_po(io.BytesIO((folder / "django.po").read_bytes()), locale=language)
     compiled = read_mo(io.BytesIO((folder / "django.mo").read_bytes()))
     for message in written:
@@ -74,13 +76,13 @@ def test_every_text_is_translated_and_compiled(language: str) -> None:
 
 
 def test_no_text_is_missing_from_the_catalogues() -> None:
-    catalogue = read_po(io.BytesIO((LOCALE / "cs/LC_MESSAGES/django.po").read_bytes()), locale="cs")
-    known = {message.id for message in catalogue}
-    pattern = re.compile(r"""(?:\b_\(|\{%\s*translate\s+)(["'])(.*?)\1""")
-    for path in LOCALE.parent.rglob("*"):
-        if path.suffix in (".py", ".html"):
-            for _, text in pattern.findall(path.read_text(encoding="utf-8")):
-                assert text in known, f"{path}: {text}"
+    folders = league_texts.catalogues()
+    known = {(message.id, message.context) for folder in folders for message in league_texts.read(folder, "cs")}
+    found = 0
+    for file, line, text in league_texts.texts_of(LOCALE.parent):
+        assert (text.id, text.context) in known, f"{file}:{line}: {text.id}: run python -m scripts.league_texts"
+        found += 1
+    assert found > 200
 
 
 def test_models_and_migrations_agree(db: None) -> None:

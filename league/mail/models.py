@@ -1,0 +1,29 @@
+"""E-mail on its way out: written with what it tells of, sent by a worker until a server has taken it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Letter(models.Model):
+    """An e-mail to one address. ``about``: what it tells of, so that nobody gets the same twice."""
+
+    to = models.EmailField(_("to"))
+    subject = models.CharField(_("subject"), max_length=200)
+    body = models.TextField(_("text"))
+    about = models.CharField(_("about"), max_length=200, unique=True, null=True, blank=True)
+    made_at = models.DateTimeField(_("made at"), auto_now_add=True)
+    not_before = models.DateTimeField(_("not before"), auto_now_add=True, db_index=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    error = models.CharField(_("last error"), max_length=300, blank=True)
+    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True, db_index=True)
+    given_up_at = models.DateTimeField(_("given up at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("letter")
+        verbose_name_plural = _("letters")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.subject}"

@@ -1,0 +1,83 @@
+"""Seals and opens what is private of a person: birth number, birth date, document, address (DESIGN §6, RFC 5116).
+
+Destroying a person's key erases all of it, from old backups of the database, too.
+"""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.db import transaction
+
+from league.people.models import Participant
+from league.privacy.models import BirthIndex, PersonKey, PrivateRecord
+from league.privacy.router import KEYS
+
+
+class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is kept sealed (LG-5). Birth numbers without the slash; dates as ``YYYY-MM-DD``."""
+
+    birth_number: str = ""
+    birth_date: str = ""
+    document: str = ""
+    street: str = ""
+    town: str = ""
+    postcode: str = ""
+    country: str = ""
+    citizenship: str = ""
+
+
+class Erased(LookupError):
+    """There is a sealed record whose key is gone."""
+
+
+class Damaged(ValueError):
+    """A sealed record that its person's key does not open: somebody changed or swapped it."""
+
+
+def seal(person: Participant, private: Private) -> None:
+    """Keep this of a person, instead of what was kept before."""
+    key = _key(person, make=True)
+    nonce = os.urandom(12)
+    sealed = AESGCM(key).encrypt(nonce, msgspec.json.encode(private), _bound_to(person))
+    PrivateRecord.objects.update_or_create(participant=person, defaults={"nonce": nonce, "sealed": sealed})
+
+
+def unseal(person: Participant) -> Private:
+    """What is kept of a person; empty where nothing is. Raises `Erased` and `Damaged`."""
+    record = PrivateRecord.objects.filter(participant=person).first()
+    if record is None:
+        return Private()
+    try:
+        opened = AESGCM(_key(person)).decrypt(bytes(record.nonce), bytes(record.sealed), _bound_to(person))
+        return msgspec.json.decode(opened, type=Private)
+    except (InvalidTag, msgspec.DecodeError) as error:
+        raise Damaged(f"the private record of {person.number} does not open") from error
+
+
+def destroy(person: Participant) -> None:
+    """Erase what is kept of a person: the key and the index entry first, then the sealed bytes."""
+    with transaction.atomic(using=KEYS):
+        PersonKey.objects.filter(pk=person.pk).delete()
+        BirthIndex.objects.filter(pk=person.pk).delete()
+    PrivateRecord.objects.filter(participant=person).delete()
+
+
+def _key(person: Participant, *, make: bool = False) -> bytes:
+    if make:
+        row, _ = PersonKey.objects.get_or_create(pk=person.pk, defaults={"key": os.urandom(32)})
+        return bytes(row.key)
+    found = PersonKey.objects.filter(pk=person.pk).first()
+    if found is None:
+        raise Erased(person.number)
+    return bytes(found.key)
+
+
+def _bound_to(person: Participant) -> bytes:
+    return f"participant {person.pk}".encode()
+
+
+__all__ = ["Damaged", "Erased", "Private", "destroy", "seal", "unseal"]

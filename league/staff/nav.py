@@ -1,0 +1,31 @@
+"""The office's pages as its navigation shows them: each app adds its own lines here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.staff.roles import Role, roles_of
+
+
+class Entry(NamedTuple):
+    """``view``: the name of the page's address; ``roles``: who sees it."""
+
+    view: str
+    label: str | Promise
+    roles: frozenset[Role]
+
+
+ENTRIES: tuple[Entry, ...] = (Entry("office:home", _("Overview"), frozenset(Role)),)
+
+
+def entries(request: HttpRequest) -> list[dict[str, object]]:
+    """What the navigation shows to who asks, with the page they are on marked."""
+    have = roles_of(request.user)
+    shown = [(entry, reverse(entry.view)) for entry in ENTRIES if entry.roles & have]
+    here = max((url for _, url in shown if request.path.startswith(url)), key=len, default="")
+    return [{"url": url, "label": entry.label, "here": url == here} for entry, url in shown]

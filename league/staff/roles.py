@@ -1,0 +1,83 @@
+"""Who of the association's staff may do what: four roles, each a group of Django's, and the gate before every page.
+
+A page names the roles that it is for; a superuser has all of them. Nobody gets in without a second factor, and
+nobody whose account is inactive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+from django.contrib.auth.models import Group, User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+P = ParamSpec("P")
+
+
+class Role(StrEnum):
+    """What somebody of the staff does; the group's name."""
+
+    CLERK = "clerk"
+    """Participants, cards, consents, sign-ups: the desk with a queue in front of it."""
+
+    COMMISSIONER = "commissioner"
+    """Rounds, seasons, results, voids."""
+
+    OPERATOR = "operator"
+    """Venues, devices, accounts, imports, backups; sees no personal data."""
+
+    AUDITOR = "auditor"
+    """Reads everything, the audit log included; changes nothing."""
+
+
+def make_groups(**_: Any) -> None:
+    """Make the groups that there are not yet; called after migrations."""
+    for role in Role:
+        Group.objects.get_or_create(name=role.value)
+
+
+def roles_of(user: Any) -> frozenset[Role]:
+    """The roles of somebody signed in; none of who is not."""
+    if not isinstance(user, User) or not user.is_active:
+        return frozenset()
+    if user.is_superuser:
+        return frozenset(Role)
+    names = set(user.groups.values_list("name", flat=True))
+    return frozenset(role for role in Role if role.value in names)
+
+
+def has_second_factor(user: User) -> bool:
+    """Whether this account has a second factor that works."""
+    from allauth.mfa.utils import is_mfa_enabled
+
+    return bool(is_mfa_enabled(user))
+
+
+View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def require(*roles: Role) -> Callable[[View[P]], View[P]]:
+    """A page for these roles: others get 403, who is not signed in the sign-in, who has no second factor that page."""
+
+    def wrap(view: View[P]) -> View[P]:
+        @wraps(view)
+        def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            user = request.user
+            if not isinstance(user, User):
+                return redirect_to_login(request.get_full_path())
+            if not roles_of(user) & set(roles):
+                raise PermissionDenied
+            if not has_second_factor(user):
+                return redirect("mfa_activate_totp")
+            return view(request, *args, **kwargs)
+
+        page.roles = frozenset(roles)  # type: ignore[attr-defined]
+        return page
+
+    return wrap
