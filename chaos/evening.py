@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from appliance.adoption import name_of
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import JournalError
 from chaos import script as scripts
@@ -57,7 +58,7 @@ class Evening:
         wrong = self._size.rate > 0
         house = House(
             self._folder, self._size.tables, self._size.speed, self._seed, self._size.lan,
-            lambda: chance.randint(-3600, 3600) if wrong else 0,
+            lambda: chance.randint(-3600, 3600) if wrong else 0, self._script.tracked,
         )  # fmt: skip
         chaos = Chaos(house, self._faults, self._say)
         house.each_tick = chaos.tick
@@ -128,6 +129,9 @@ class Evening:
             found += _careful(partial(verdict.chains, file), str(file))
         keys = {name: public_hex(load_or_make(house.data(name) / "device.key")) for name in house.devices}
         keys["league"] = house.league_key
+        if house.dead is not None:
+            keys[house.stand_in] = public_hex(load_or_make(house.dead / "device.key"))
+            keys[name_of(house.spare_key)] = house.spare_key
         league = verdict.held_by_league(database)
         found += verdict.league_chains(league, keys)
         found += _careful(lambda: self._copies(house), "copies")

@@ -1,7 +1,8 @@
 """The commissioner's own device, a program of its own: ``python -m chaos.floor SITE DEVICE SOCKET``.
 
 One JSON object a line in, one out. ``{"ask": {…}, "id": …}`` gives a command under that id, however often it is asked;
-``{"settle": id, "accept": …}`` decides of what only an old director had. ``{}`` tells what the own copy of the round
+``{"settle": id, "accept": …}`` decides of what only an old director had; ``{"adopt": name, "code": …, "table": …}``
+lets a spare device in. ``{}`` tells what the own copy of the round
 shows, and what of an old director's waits for a decision.
 """
 
@@ -18,6 +19,7 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from appliance.admission import ADOPT_TTL_MS
 from appliance.apps.logs import set_up
 from appliance.config import load
 from appliance.game.command import Command
@@ -53,6 +55,15 @@ class Settled(NamedTuple):
     answers: queue.SimpleQueue[str]
 
 
+class LetIn(NamedTuple):
+    """A spare device is to be a table, under the code that it shows."""
+
+    name: str
+    code: str
+    table: int
+    answers: queue.SimpleQueue[str]
+
+
 class FloorStation(Station):
     """A station that asks under the ids it is told."""
 
@@ -63,6 +74,12 @@ class FloorStation(Station):
             self.lone.settle(
                 item.number, COMMISSIONER.number, item.accept, lambda why: item.answers.put(why.code if why else "")
             )
+        elif isinstance(item, LetIn):
+            key = next((each.key for each in self.admission.asking if each.name == item.name), "")
+            self.admission.adopt(
+                key, item.code, "table", item.table, COMMISSIONER.number,
+                lambda why: item.answers.put(why.code if why else ""),
+            )  # fmt: skip
         else:
             super()._take(item)
 
@@ -75,11 +92,10 @@ def answer(station: FloorStation, line: bytes) -> dict[str, Any]:
     """What a line is answered."""
     asked = json.loads(line)
     if "settle" in asked:
-        settled = Settled(asked["settle"], asked["accept"], queue.SimpleQueue())
-        station.inbox.put(settled)
-        with contextlib.suppress(queue.Empty):
-            return {"code": settled.answers.get(timeout=TTL_MS / 1000 + 1.0)}
-        return {"code": NO_ANSWER}
+        return _code(station, Settled(asked["settle"], asked["accept"], queue.SimpleQueue()), TTL_MS)
+    if "adopt" in asked:
+        let_in = LetIn(asked["adopt"], asked["code"], asked["table"], queue.SimpleQueue())
+        return _code(station, let_in, ADOPT_TTL_MS)
     if "ask" not in asked:
         return shown(station)
     given = Given(asked["id"], decode_command(asked["ask"]), queue.SimpleQueue())
@@ -88,6 +104,14 @@ def answer(station: FloorStation, line: bytes) -> dict[str, Any]:
         with contextlib.suppress(queue.Empty):
             return _told(*given.answers.get(timeout=0.5))
     return _told(Reply(given.number, ok=False, refusal=Refusal(NO_ANSWER)), False)
+
+
+def _code(station: FloorStation, item: Settled | LetIn, ttl_ms: int) -> dict[str, Any]:
+    """Why something was refused; an empty code if it was not."""
+    station.inbox.put(item)
+    with contextlib.suppress(queue.Empty):
+        return {"code": item.answers.get(timeout=ttl_ms / 1000 + 1.0)}
+    return {"code": NO_ANSWER}
 
 
 def _told(reply: Reply, one_copy: bool) -> dict[str, Any]:
@@ -109,6 +133,7 @@ def shown(station: FloorStation) -> dict[str, Any]:
         told |= {
             "phase": round.phase.value,
             "players": sorted(round.players),
+            "chips": {who: player.chips for who, player in round.players.items()},
             "hands": {str(table.number): table.hand for table in round.tables.values()},
         }
     return told

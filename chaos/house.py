@@ -10,18 +10,19 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TypeVar
 
+from appliance.config import ADOPTED
 from appliance.fencing import FENCED
 from appliance.hw.control import ask as ask_reader
 from appliance.identity import load_or_make, public_hex
 from chaos import league, nets
 from chaos.clocks import library
 from chaos.people import COMMISSIONER
-from chaos.plan import LAN_PORT, LEAGUE_BROKER, LEAGUE_PORT, PROXY_PORT, ROAM_PORT, VENUE_BROKER, Lan, Plan
+from chaos.plan import LAN_PORT, LEAGUE_BROKER, LEAGUE_PORT, PROXY_PORT, ROAM_PORT, SPARE, VENUE_BROKER, Lan, Plan
 from chaos.programs import Ended, Host, Program, children, no_sockets, processes, runs
 from chaos.proxy import Proxy, Route
 from chaos.script import Script
@@ -32,18 +33,29 @@ T = TypeVar("T")
 class House:
     """The venue and the league in ``folder``."""
 
-    def __init__(self, folder: Path, tables: int, speed: int, seed: int, lan: Lan, ahead_s: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        tables: int,
+        speed: int,
+        seed: int,
+        lan: Lan,
+        ahead_s: Callable[[], int],
+        tracked: Collection[int],
+    ) -> None:
         self._short = Path(tempfile.mkdtemp(prefix="chaos-"))
         nets.small_disk(self._short, 8)
         self.folder, self.lan = folder, lan
-        self.plan = Plan(folder, self._short, tables, speed, lan)
+        self.plan = Plan(folder, self._short, tables, speed, lan, tracked)
         self.disks, self.kiosks, self.devices = self.plan.disks, self.plan.kiosks, self.plan.devices
         self.directs = "director"
         """The host that directs."""
         self.gone: set[str] = set()
         """Hosts that are gone for good."""
         self.ended: list[Ended] = []
-        self.league_key = ""
+        self.league_key = self.spare_key = ""
+        self.dead: Path | None = None
+        """The folder of the kiosk whose place the spare device has taken."""
         self.each_tick: Callable[[], None] = lambda: None
         self.programs: dict[str, Program] = {}
         for part in ("logs", "shots"):
@@ -65,6 +77,11 @@ class House:
         """The folder of whoever directs, as director."""
         own = self.data(self.directs)
         return own if self.directs == "director" else own / "director"
+
+    @property
+    def stand_in(self) -> str:
+        """The kiosk whose place the spare device has; empty as long as there is none."""
+        return self.plan.stand_in
 
     def is_directing(self, kiosk: str) -> bool:
         """Whether a kiosk has been told to direct."""
@@ -134,6 +151,28 @@ class House:
                 self.tick()
                 wait([result], 0.02)
         return result.result()
+
+    def bring_spare(self, kiosk: str) -> None:
+        """A kiosk dies for good; the spare device is plugged in."""
+        self.gone.add(kiosk)
+        self.switch_off(kiosk)
+        self.hosts[kiosk].plug(False)
+        self.dead = self.data(kiosk)
+        self.data(SPARE).mkdir()
+        self._program(SPARE).start()
+
+    def spare_is_in(self) -> bool:
+        """Whether the spare device has a place."""
+        return (self.data(SPARE) / ADOPTED).exists()
+
+    def take_in_spare(self, kiosk: str) -> None:
+        """From now on the spare device is this kiosk, for people and for all that befalls it."""
+        self.spare_key = public_hex(load_or_make(self.data(SPARE) / "device.key"))
+        self.plan.stand_in = kiosk
+        self.hosts[kiosk], self.programs[kiosk] = self.hosts.pop(SPARE), self.programs.pop(SPARE)
+        self.hosts[kiosk].name = kiosk
+        self.gone.discard(kiosk)
+        self.off.discard(kiosk)
 
     def kill(self, name: str, again_s: float) -> None:
         """kill -9; it is started again after so long, what a kiosk started by the kiosk."""
@@ -256,7 +295,7 @@ class House:
         for name in addresses:
             if not self.lan.roams:
                 self._route(name, name, "127.0.0.1", LAN_PORT, ("10.77.0.2", 1883))
-            elif name != "director":
+            elif name not in ("director", SPARE):  # that one is told the directors' own addresses
                 for address in self.plan.may_direct.values():
                     self._route(name, name, f"127.1.{address}", PROXY_PORT, (f"10.77.{address}", ROAM_PORT))
 

@@ -33,9 +33,9 @@ class Apart(NamedTuple):
 class Step(NamedTuple):
     """One thing that is done, and waited for. ``ask``: a command of the floor's; ``tap``: a card at the door, then the
     commissioner's; ``hands``: the dealer's key at tables; ``ahead``: the same while no director is there, until each
-    table is at its hand; ``apart``: somebody takes over while the old director still answers the floor; ``deal``: a hand
-    with every action keyed in. ``code``: how it must be refused. ``records``: how many records an accepted command
-    leads to.
+    table is at its hand; ``apart``: somebody takes over while the old director still answers the floor; ``deal``: a
+    hand with every action keyed in. ``code``: how it must be refused. ``records``: how many records an accepted
+    command leads to.
     """
 
     kind: Literal["ask", "tap", "hands", "ahead", "apart", "deal"]
@@ -129,23 +129,17 @@ class Mind:
         """A hand is keyed in at this table, if no more than so many go out in it; ``swap``: by two devices."""
         before, at, hands = self.ledger, self.at, self._hands.get(table, TableHands())
         begin = self._step("ask", "next_hand", {"table": table})
-        dealt = None if begin.code else deal(self.round, table, hands, self.chance)
-        if dealt is None or sum(ask["do"] == "bust" for ask in dealt[0].asks) > most_out:
+        played = None if begin.code else deal(self.round, table, hands, self.chance)
+        if played is None or sum(ask["do"] == "bust" for ask in played[0].asks) > most_out:
             self.ledger, self.at = before, at
             return False
-        dealt, self._hands[table] = dealt
-        asks = []
-        for fields in dealt.asks:
-            step = self._step("ask", fields["do"], fields)
-            assert not step.code, step
-            asks.append(step.records)
-            self._together.add(step.id)
-        self._together.add(begin.id)
-        chips = {who: self.round.players[who].chips for who in dealt.stacks}
+        dealt, self._hands[table] = played
+        told = [self._step("ask", fields["do"], fields) for fields in dealt.asks]
+        assert not any(step.code for step in told), told
+        self._together |= {begin.id, *(step.id for step in told)}
         at_stage = self.chance.randrange(len(dealt.stages)) if swap else None
-        self.steps.append(
-            Step("deal", hands={table: dealt.hand}, deal=dealt, asks=tuple(asks), chips=chips, swap=at_stage)
-        )
+        asks, chips = tuple(step.records for step in told), {who: self.round.players[who].chips for who in dealt.stacks}
+        self.steps.append(Step("deal", hands={table: dealt.hand}, deal=dealt, asks=asks, chips=chips, swap=at_stage))
         return True
 
     def ahead(self, tables: list[Table]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,8 @@ from chaos.people import VENUE
 
 VENUE_BROKER, LEAGUE_BROKER = "venue-broker", "league-broker"
 LAN_PORT, LEAGUE_PORT = 1883, 1884
-ROAM_PORT, PROXY_PORT = 8883, 9883
+ROAM_PORT, PROXY_PORT, NEW_PORT = 8883, 9883, 8884
+SPARE = "spare"
 _BROKER_CONF = """\
 listener {port} {address}
 allow_anonymous true
@@ -41,15 +42,19 @@ class Lan(NamedTuple):
 class Plan:
     """Of a house in ``folder``; what needs short paths (a socket's may have 107 bytes) is in ``short``."""
 
-    def __init__(self, folder: Path, short: Path, tables: int, speed: int, lan: Lan) -> None:
+    def __init__(
+        self, folder: Path, short: Path, tables: int, speed: int, lan: Lan, tracked: Collection[int] = ()
+    ) -> None:
         self.folder, self.lan = folder, lan
         self.disks = short / "disks"
         self.kiosks = ("door", *(f"table-{number}" for number in range(1, tables + 1)))
         self.may_direct = {"director": "0.3"} | {name: f"1.{number}" for number, name in enumerate(self.kiosks, 1)}
         """Hosts that have the league's side, too; by name, the end of their address."""
-        self.addresses = {**self.may_direct, "floor": "0.5"} | ({} if lan.roams else {"broker": "0.2"})
+        self.addresses = {**self.may_direct, "floor": "0.5", SPARE: "0.6"} | ({} if lan.roams else {"broker": "0.2"})
         """All hosts of the venue."""
-        self._short, self._speed = short, speed
+        self.stand_in = ""
+        """The kiosk whose place the spare device has taken."""
+        self._short, self._speed, self._tracked = short, speed, tracked
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -58,6 +63,7 @@ class Plan:
 
     def data(self, device: str) -> Path:
         """A device's folder, on its host's disk."""
+        device = SPARE if device == self.stand_in else device
         return self.disks / ("director" if device == "uplink" else device) / device
 
     @property
@@ -72,7 +78,12 @@ class Plan:
 
     def reader(self, kiosk: str) -> Path:
         """Where a kiosk's simulated reader listens."""
-        return self._short / kiosk
+        return self._short / (SPARE if kiosk == self.stand_in else kiosk)
+
+    @property
+    def spare_screen(self) -> Path:
+        """Where the spare device's screen can be read."""
+        return self._short / "spare.json"
 
     def command(self, name: str) -> tuple[list[str], dict[str, str]]:
         """A program's command line and environment; writes what it reads."""
@@ -95,6 +106,8 @@ class Plan:
             case "uplink":
                 self._device(name, "director", "")
                 return [*tableside, "uplink", *files, "--journal", str(self.data("director") / "journal")], {}
+            case "spare":
+                return [*python, "chaos.spare", str(self.spare_screen), str(self._spare())], {}
             case _:
                 self._device(name, *self._kiosk(name))
                 return [*tableside, "kiosk", *files], {}
@@ -110,11 +123,22 @@ class Plan:
     def _kiosk(self, name: str) -> tuple[str, str]:
         role, _, table = name.partition("-")
         number = f"table = {table}\n" if table else ""
-        reader = f'driver = "simulated"\nsocket = "{self.reader(name)}"\nwallet = "{self.folder}/cards"\n'
+        if table and int(table) in self._tracked:
+            number += 'tracking = "actions"\n'
         (self.data(name) / "director.toml").write_text(self._directly())
+        return role, f"{number}{self._hardware(name)}"
+
+    def _hardware(self, name: str) -> str:
+        reader = f'driver = "simulated"\nsocket = "{self.reader(name)}"\nwallet = "{self.folder}/cards"\n'
         screen = "width = 640\nheight = 360\nfullscreen = false\nheadless = true\n"
-        screen += f'shots = "{self.folder / "shots"}"\n'
-        return role, f"{number}[reader]\n{reader}[screen]\n{screen}"
+        return f'[reader]\n{reader}[screen]\n{screen}shots = "{self.folder / "shots"}"\n'
+
+    def _spare(self) -> Path:
+        """All that a spare device knows lies beside what it will be told."""
+        file, secure = self.data(SPARE) / "device.toml", "true" if self.lan.secure else "false"
+        lan = f'{self._directly()}find = "hosts"\nsecure = {secure}\nnewcomers = {NEW_PORT}\n'
+        file.write_text(f'[device]\nrole = "spare"\ndata = "{self.data(SPARE)}"\n{lan}{self._hardware(SPARE)}')
+        return file
 
     def _directly(self) -> str:
         """What a director sees of the network: the others' addresses themselves, and the port of its own broker."""
@@ -138,7 +162,8 @@ class Plan:
             return f'[broker]\nhost = "127.0.0.1"\nport = {LAN_PORT}\n'
         hosts = ", ".join(f'"127.1.{address}"' for address in self.may_direct.values())
         secure = "true" if self.lan.secure else "false"
-        return f'[lan]\nfind = "hosts"\nhosts = [{hosts}]\nport = {PROXY_PORT}\nsecure = {secure}\n'
+        lan = f'[lan]\nfind = "hosts"\nhosts = [{hosts}]\nport = {PROXY_PORT}\n'
+        return f"{lan}secure = {secure}\nnewcomers = {NEW_PORT}\n"
 
     def _device(self, name: str, role: str, more: str) -> None:
         (self.folder / f"{name}.toml").write_text(

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from appliance.allowance import NO_ALLOWANCE
 from appliance.record import uuid7
 from chaos import floor
+from chaos.dealer import Dealer
 from chaos.faults import Chaos
 from chaos.house import COMMISSIONERS_CARD, House
 from chaos.mind import Apart, Step
 from chaos.partings import Broken, Partings
 from chaos.people import player
 from chaos.script import Script
+from chaos.sparing import Sparing
 
 PATIENCE_S = 90.0
 """How long anything may take before it counts as never; far longer than any fault lasts."""
@@ -55,6 +57,7 @@ class Play:
         self.minutes = 60.0
         self._chance = random.Random(f"people {seed}")
         self._partings = Partings(self, house, chaos, seed, say)
+        self._dealer = Dealer(self, house, Sparing(self, house, say))
         self.answered: list[Answered] = []
         self.counts: Counter[str] = Counter()
         self.slowest = (0.0, "nothing")
@@ -94,6 +97,9 @@ class Play:
                     self._partings.ahead(step, number, takers)
                 case "apart":
                     self._partings.apart(step, number)
+                case "deal":
+                    self._hands(step)
+                    self._dealer.deal(step)
             self._house.tick()
             took = time.monotonic() - begun
             self.slowest = max(self.slowest, (took, f"step {number} {step.kind} {step.fields.get('do', step.hands)}"))
@@ -200,6 +206,13 @@ class Play:
 
     def _fresh_id(self) -> str:
         return uuid7(time.time_ns() // 1_000_000, self._chance.randbytes(10))
+
+    def told_by_the_floor(self, fields: dict[str, Any], records: int) -> None:
+        """A table that is no more would have told it. Raises `Broken`."""
+        told = self.until_answered(fields, self._fresh_id(), -1)
+        if not told["ok"]:
+            raise Broken(f"{fields}, told by the floor: {told}")
+        self._note(told, str(fields["do"]), records)
 
     # -- what they see -----------------------------------------------------------------------------------
 

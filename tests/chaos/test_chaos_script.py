@@ -71,12 +71,15 @@ def test_a_dealer_who_sees_the_hand_at_a_stage_knows_the_keys_and_takes_back_wha
     assert dealt.keys(TableHands()) == ()
     for stage in dealt.stages:
         assert dealt.keys(at_hand(dealt.hand, stage.facts)) == stage.keys
-    assert dealt.keys(at_hand(dealt.hand - 1, dealt.stages[0].facts)) == ()
+    assert dealt.keys(at_hand(dealt.hand + 1, dealt.stages[0].facts)) == ()
     assert dealt.keys(at_hand(dealt.hand, (*dealt.stages[1].facts, *dealt.stages[1].facts))) == (tracked.UNDO,)
 
 
 def at_hand(number: int, facts: tuple[Fact, ...]) -> TableHands:
-    begun = HandBegun(round="R1", venue="chaos", table=1, hand=number, button=1, players=(), big_blind=50)
+    begun = HandBegun(
+        round="R1", venue="chaos", table=1, hand=number, button=1, players=(), small_blind=None, big_blind=50,
+        rules=written(3).round.rules,
+    )  # fmt: skip
     return TableHands(now=Moment(current=Tracked(begun=begun, facts=facts)))
 
 

@@ -141,9 +141,9 @@ def test_what_an_old_director_alone_had_and_counts_undecided_is_noticed(evening:
     assert verdict.decided([Apart({}, CAUSES[1], False)], evening.held)
 
 
-def line(epoch: str, by: str, *records: tuple[str, dict[str, object]]) -> list[bytes]:
+def line(epoch: str, by: str, *records: tuple[str, object]) -> list[bytes]:
     """An epoch that somebody opened, as far as the verdict reads it."""
-    opened = {"after": None, "by": by, "why": "begin"}
+    opened: object = {"after": None, "by": by, "why": "begin"}
     told = [("epoch-opened/1", opened), *records]
     return [
         json.dumps({
