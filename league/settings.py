@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "league.ingest",
     "league.standings",
     "league.allowances",
+    "league.notices",
 ]
 
 MIDDLEWARE = [
