@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -19,9 +19,16 @@ from appliance.game.commands import (
 from appliance.game.reading import CommandError
 from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
+from league.keptforever import AppendOnly, Decision
 from league.rounds.announcing import faults
 from league.rounds.keys import read_key
+from league.rounds.planning import ShareTemplate, SignUp, StructureTemplate
 from league.texts import check_texts
+
+__all__ = [
+    "Device", "LeastCard", "Round", "Season", "ShareTemplate", "SignUp", "StructureTemplate", "Venue", "code_validator",
+    "key_validator", "round_validator",
+]  # fmt: skip
 
 code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
 round_validator = RegexValidator(
@@ -39,7 +46,15 @@ class LeastCard(models.TextChoices):
 
 
 class Season(models.Model):
-    """A calendar year of play (LG-1), with its profile and its points key (RULES §6)."""
+    """A calendar year of play (LG-1), with its profile and its points key (RULES §6).
+
+    The league may interrupt, shorten, extend or end it (LG-11): ``state`` and ``ends_on`` follow its `SeasonAct` rows.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        INTERRUPTED = "interrupted", _("interrupted")
+        ENDED = "ended", _("ended")
 
     year = models.PositiveSmallIntegerField(_("season"), unique=True)
     name = models.CharField(_("name"), max_length=120)
@@ -64,6 +79,11 @@ class Season(models.Model):
         ),
     )
 
+    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.RUNNING, editable=False)
+    ends_on = models.DateField(_("last day"), null=True, blank=True, editable=False)
+    interrupted_from = models.DateField(_("interrupted from"), null=True, blank=True, editable=False)
+    interrupted_to = models.DateField(_("interrupted to"), null=True, blank=True, editable=False)
+
     class Meta:
         verbose_name = _("season")
         verbose_name_plural = _("seasons")
@@ -72,6 +92,21 @@ class Season(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def last_day(self) -> date:
+        """The day on which it ends: the year's last, unless the league decided otherwise (LG-1, LG-11)."""
+        return self.ends_on or date(self.year, 12, 31)
+
+    def why_not_on(self, day: date) -> str | None:
+        """Why no round of the season is played on a day: ``ended``, ``interrupted``, ``over``; None: it can be."""
+        if self.state == self.State.ENDED:
+            return "ended"
+        if self.ends_on is not None and day > self.ends_on:
+            return "over"
+        first, last = self.interrupted_from, self.interrupted_to
+        paused = first is not None and first <= day and (last is None or day <= last)
+        return "interrupted" if paused else None
+
     def clean(self) -> None:
         """Refuse a points key that is none and a name that cannot be shown, naming the field."""
         check_texts(self, "name")
@@ -79,6 +114,42 @@ class Season(models.Model):
             read_key(self.points_key)
         except CommandError as error:
             raise ValidationError({"points_key": str(error)}) from None
+
+
+class SeasonAct(Decision):
+    """The league changes the course of a season and says so (LG-11). Rows are only added.
+
+    ``day``: from when the season is interrupted, the new last day, or the day of the end; ``until``: up to and with
+    which day it is interrupted, where that is known. ``before`` is the last day that it had. ``winners``: at the end,
+    the registration numbers of those with the most points (LG-8).
+    """
+
+    class What(models.TextChoices):
+        INTERRUPT = "interrupt", _("interrupted")
+        RESUME = "resume", _("taken up again")
+        SHORTEN = "shorten", _("shortened")
+        EXTEND = "extend", _("extended")
+        END = "end", _("ended")
+
+    season = models.ForeignKey(Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="acts")
+    what = models.CharField(_("what"), max_length=10, choices=What.choices)
+    day = models.DateField(_("day"))
+    until = models.DateField(_("up to and with"), null=True, blank=True)
+    before = models.DateField(_("last day before"))
+    winners = models.JSONField(_("winners"), default=list, blank=True)
+    reason = models.CharField(_("reason"), max_length=500, blank=True)
+    by = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("recorded at"))
+
+    objects = AppendOnly["SeasonAct"].as_manager()
+
+    class Meta:
+        verbose_name = _("decision about a season")
+        verbose_name_plural = _("decisions about seasons")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.season_id and self.season.year} {self.what}"
 
 
 class Venue(models.Model):
@@ -171,7 +242,9 @@ class Round(models.Model):
     """One tournament as the league announces it; what became of it is told by its stream.
 
     ``promised`` is the announcement as it was sent, the season's points key copied in: a snapshot that no later
-    edit of the season or of this page changes (P).
+    edit of the season or of this page changes (P). The league may move it, ``first_starts_at`` is then the date that
+    was announced first, or cancel it, ``reason`` is then what was told, if anything (LG-2). ``substitute_for``: the
+    cancelled round in whose place it is. ``notified_on``: when the municipality was told of it.
     """
 
     id = models.CharField(_("code"), max_length=64, primary_key=True, validators=[round_validator])
@@ -182,6 +255,16 @@ class Round(models.Model):
     announcement = models.JSONField(_("announcement"), help_text=_("The announce command as the venue will get it."))
     offered_at = models.DateTimeField(_("offered at"), null=True, blank=True)
     promised = models.JSONField(_("as it was announced"), null=True, blank=True, editable=False)
+    first_starts_at = models.DateTimeField(_("first announced for"), null=True, blank=True, editable=False)
+    moved_at = models.DateTimeField(_("moved at"), null=True, blank=True, editable=False)
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True, editable=False)
+    reason = models.CharField(_("reason"), max_length=500, blank=True, editable=False)
+    substitute_for = models.ForeignKey(
+        "self", verbose_name=_("in place of"), on_delete=models.SET_NULL, null=True, blank=True, editable=False,
+        related_name="substitutes",
+    )  # fmt: skip
+    notified_on = models.DateField(_("municipality notified on"), null=True, blank=True, editable=False)
+    notified_as = models.CharField(_("reference number"), max_length=80, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("round")
