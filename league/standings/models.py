@@ -4,13 +4,16 @@ over them: corrections of a season's points key, which are written once and kept
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from datetime import date
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from league.keptforever import AppendOnly, Decision, KeptForever
 from league.rounds.models import Round, Season
+
+__all__ = ["Exclusion", "KeptForever", "ParticipationVoid", "PointsCorrection", "Result", "RoundReport"]
 
 
 class RoundReport(models.Model):
@@ -53,8 +56,9 @@ class RoundReport(models.Model):
 class Result(models.Model):
     """One participant's place in a round. Points are half points, prizes whole CZK (RULES §6, T-5).
 
-    ``half_points`` are as the venue has them, by the key the round was played under; ``counted`` are those that count
-    in the season: the same, unless the season's key was corrected.
+    ``half_points`` and ``place`` are as the venue has them, by the key the round was played under. ``counted`` are the
+    points that count in the season and ``counted_place`` is the place: the same, unless the season's key was corrected
+    or the league declared somebody's participation ``void`` (LG-10).
     """
 
     round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.CASCADE, related_name="results")
@@ -64,35 +68,25 @@ class Result(models.Model):
     half_points = models.PositiveIntegerField(_("half points at the venue"))
     counted = models.PositiveIntegerField(_("half points that count"))
     provisional = models.BooleanField(_("provisional"), default=True)
+    void = models.BooleanField(_("void"), default=False)
+    moved_up = models.PositiveSmallIntegerField(_("places moved up"), default=0)
 
     class Meta:
         verbose_name = _("result")
         verbose_name_plural = _("results")
-        ordering = ["round", "place", "number"]
+        ordering = ["round", F("place") - F("moved_up"), "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_result_a_participant_a_round")]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.place}. {self.number}"
 
-
-class KeptForever(TypeError):
-    """A row of the league's own decisions was to be changed or deleted: they are only ever added."""
-
-
-class AppendOnly(models.QuerySet["PointsCorrection"]):
-    """Rows that nothing changes once they are written."""
-
-    def update(self, **values: Any) -> NoReturn:
-        raise KeptForever("corrections are kept as they were written")
-
-    def delete(self) -> NoReturn:
-        raise KeptForever("corrections are kept as they were written")
-
-    def bulk_update(self, *args: Any, **options: Any) -> NoReturn:
-        raise KeptForever("corrections are kept as they were written")
+    @property
+    def counted_place(self) -> int:
+        """The place that counts; of a void participation it means nothing."""
+        return self.place - self.moved_up
 
 
-class PointsCorrection(models.Model):
+class PointsCorrection(Decision):
     """The league corrects a season's points key, or withdraws such a correction (``key`` None). Rows are only added.
 
     ``number`` counts a season's rows from 1. ``replaces`` is the correction that stood before: the one a later
@@ -108,7 +102,7 @@ class PointsCorrection(models.Model):
     by = models.CharField(_("by"), max_length=150)
     at = models.DateTimeField(_("recorded at"))
 
-    objects = AppendOnly.as_manager()
+    objects = AppendOnly["PointsCorrection"].as_manager()
 
     class Meta:
         verbose_name = _("correction of a points key")
@@ -124,19 +118,71 @@ class PointsCorrection(models.Model):
     def __str__(self) -> str:
         return f"{self.season_id and self.season.year}/{self.number}"
 
-    def save(self, *args: Any, **options: Any) -> None:
-        """Add the row. Raises `KeptForever` when it is there already."""
-        if self.pk is not None:
-            raise KeptForever("corrections are kept as they were written")
-        super().save(*args, **options)
-
-    def delete(self, *args: Any, **options: Any) -> NoReturn:
-        """Raises `KeptForever`."""
-        raise KeptForever("corrections are kept as they were written")
-
     @property
     def standing(self) -> PointsCorrection | None:
         """The correction that stands after this row: itself, or what stood before the one it withdraws."""
         if self.key is not None:
             return self
         return self.replaces.replaces if self.replaces else None
+
+
+class ParticipationVoid(Decision):
+    """The league declares somebody's participation in a round void, or with ``void`` False takes that back (LG-10).
+
+    The latest row of a round and participant counts.
+    """
+
+    round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.PROTECT, related_name="voids")
+    participant = models.CharField(_("registration number"), max_length=12, db_index=True)
+    void = models.BooleanField(_("void"), default=True)
+    reason = models.CharField(_("reason"), max_length=500)
+    by = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("recorded at"))
+
+    objects = AppendOnly["ParticipationVoid"].as_manager()
+
+    class Meta:
+        verbose_name = _("void participation")
+        verbose_name_plural = _("void participations")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.participant}"
+
+
+class Exclusion(models.Model):
+    """Somebody is excluded from the league, from a day to another or for good (T-15): no venue takes them.
+
+    ``proposed_by``: the commissioner; the league decides. An exclusion that is lifted stays on record.
+    """
+
+    participant = models.CharField(_("registration number"), max_length=12, db_index=True)
+    since = models.DateField(_("from"))
+    until = models.DateField(_("up to and with"), null=True, blank=True)
+    reason = models.CharField(_("reason"), max_length=500)
+    round = models.ForeignKey(
+        Round, verbose_name=_("round"), on_delete=models.PROTECT, null=True, blank=True, related_name="exclusions"
+    )
+    proposed_by = models.CharField(_("proposed by"), max_length=150, blank=True)
+    by = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("recorded at"))
+    lifted_at = models.DateTimeField(_("lifted at"), null=True, blank=True)
+    lifted_by = models.CharField(_("lifted by"), max_length=150, blank=True)
+    lifted_why = models.CharField(_("why it was lifted"), max_length=500, blank=True)
+
+    class Meta:
+        verbose_name = _("exclusion")
+        verbose_name_plural = _("exclusions")
+        ordering = ["-since", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="exclusion_ends_after_start"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participant} {self.since}"
+
+    def acts(self, day: date) -> bool:
+        """Whether it keeps them out on this day."""
+        return self.lifted_at is None and self.since <= day and (self.until is None or day <= self.until)
