@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from appliance import journal_file
@@ -21,6 +22,10 @@ from appliance import record as rec
 from appliance.journal import Journal
 from appliance.journal_file import JournalError, LineRow
 from appliance.record import Epoch, Head, Record, RecordError
+
+Keys: TypeAlias = Mapping[str, Sequence[Ed25519PublicKey]]
+_NAMES_DEVICES = {"venue": "device-adopted/1", "league": "device/1"}
+"""By the first part of a stream's name, the type of its records that name a device and its key."""
 
 
 class Finding(NamedTuple):
@@ -46,6 +51,7 @@ def verify(journal: Journal) -> Iterator[Finding]:
 def verify_file(path: Path) -> Iterator[Finding]:
     """Check file and lines: structure, gaps, hash chain, epoch links, head signatures by the writers' keys kept here.
 
+    Kept beside the lines, or told in them: whoever was let in during the evening stands in the venue's streams alone.
     Of a damaged file, every line that can be found is looked at. Raises `JournalError` if it is no journal at all.
     """
     with contextlib.closing(journal_file.open_to_read(path, whole=False)) as db, journal_file.snapshot(db, path):
@@ -55,7 +61,7 @@ def verify_file(path: Path) -> Iterator[Finding]:
             lines = journal_file.lines(db, path)
             if fault := journal_file.lines_fault(db, path, lines):
                 yield _of_file(fault)
-            keys = _keys(db, path)
+            keys = _keys(db, path, lines)
         except JournalError as error:
             yield _of_file(error.detail.removeprefix(f"{path}: "))
             return
@@ -93,19 +99,37 @@ def _in_order(line: LineRow) -> tuple[str, Epoch, str]:
         return line.stream, Epoch(0, ""), line.epoch
 
 
-def _keys(db: sqlite3.Connection, path: Path) -> dict[str, Ed25519PublicKey]:
-    """The writers' keys; one that is damaged is none."""
-    keys: dict[str, Ed25519PublicKey] = {}
-    for device, public in journal_file.rows(db, path, "SELECT device, public FROM writer", (), (str, str)):
+class _Device(msgspec.Struct):
+    device: str
+    key: str
+
+
+def _keys(db: sqlite3.Connection, path: Path, lines: Sequence[LineRow]) -> Keys:
+    """The writers' keys, all that each has had; one that is damaged is none."""
+    keys: dict[str, list[Ed25519PublicKey]] = {}
+    kept = journal_file.rows(db, path, "SELECT device, public FROM writer", (), (str, str))
+    for device, public in (*kept, *_told(db, path, lines)):
         with contextlib.suppress(ValueError):
-            keys[device] = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+            keys.setdefault(device, []).append(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)))
     return keys
+
+
+def _told(db: sqlite3.Connection, path: Path, lines: Sequence[LineRow]) -> Iterator[tuple[str, str]]:
+    """The devices that a venue's and the league's streams name, with their keys. A damaged line ends early here."""
+    for line in lines:
+        kind = _NAMES_DEVICES.get(line.stream.partition("/")[0])
+        if kind is not None:
+            with contextlib.suppress(JournalError, RecordError, msgspec.MsgspecError, UnicodeDecodeError):
+                for raw, _ in journal_file.records(db, path, line.number):
+                    if kind.encode() in raw and (record := rec.decode(raw)).type == kind:
+                        named = msgspec.json.decode(record.data, type=_Device)
+                        yield named.device, named.key
 
 
 def _verify_line(
     stored: Iterator[tuple[bytes, bytes | None]],
     line: LineRow,
-    keys: dict[str, Ed25519PublicKey],
+    keys: Keys,
     heads: dict[tuple[str, str, int], str],
 ) -> Finding:
     _, stream, epoch = line
@@ -132,10 +156,10 @@ def _verify_line(
     )
 
 
-def _check_signature(head: Head, sig: bytes, writer: str, keys: dict[str, Ed25519PublicKey]) -> None:
+def _check_signature(head: Head, sig: bytes, writer: str, keys: Keys) -> None:
     if writer not in keys:
         raise RecordError("bad-signature", f"no key of its writer {writer!r} is kept here")
-    if not rec.verify(keys[writer], head, sig):
+    if not any(rec.verify(key, head, sig) for key in keys[writer]):
         raise RecordError("bad-signature", f"not signed by {writer!r}")
 
 

@@ -337,3 +337,23 @@ def test_a_kill_while_an_older_version_turned_the_log_on_is_rolled_back(tmp_path
     opened = journal_file.open_to_write(path, os.urandom)
     assert opened.execute("SELECT name FROM sqlite_schema WHERE name = 'half_done'").fetchone() is None
     opened.close()
+
+
+@pytest.mark.parametrize(
+    ("stream", "kind"), [("venue/v", "device-adopted/1"), ("league/v", "device/1"), ("round/R9", "device/1")]
+)
+def test_a_writer_that_the_venues_streams_name_is_known_to_the_file(tmp_path, stream, kind):
+    """Who was let in on the spot stands in no site file; a round's stream says nothing of devices."""
+    spare = Ed25519PrivateKey.from_private_bytes(bytes([9] * 32))
+    with opened(tmp_path / "j", "old", 1) as journal:
+        with Journal(tmp_path / "spare", device="spare-1", key=spare) as theirs:
+            write(theirs, STREAM, 3)
+            epoch = theirs.epochs(STREAM)[0]
+            journal.absorb(STREAM, epoch, theirs.read(STREAM, epoch))
+        assert len(faults(tmp_path / "j")) == 1
+        for key in (bytes(32), spare.public_key().public_bytes_raw()):  # the first one was not its own for long
+            with journal.begin() as transaction:
+                named = transaction.open_epoch(stream, "begin", 1).epoch
+                transaction.append(stream, named, [Draft(kind, rec.to_raw({"device": "spare-1", "key": key.hex()}))], 2)
+                transaction.commit(sign=True)
+    assert len(faults(tmp_path / "j")) == (1 if stream.startswith("round") else 0)
