@@ -121,3 +121,17 @@ class Contact(models.Model):
         rows = StreamHead.objects.filter(venue=self.venue_id).values_list("stream", "epoch", "seq")
         stored = {f"{stream} {epoch}": seq for stream, epoch, seq in rows}
         return sum(max(0, int(seq) - stored.get(place, 0)) for place, seq in self.heads.items())
+
+
+class RosterChange(models.Model):
+    """How often something changed that venues' rosters tell, and up to which change they were told. One row at most."""
+
+    only = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    change = models.PositiveBigIntegerField(default=0)
+    told = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(only=1), name="one_count_of_roster_changes")]
+
+    def __str__(self) -> str:
+        return f"{self.told}/{self.change}"

@@ -21,6 +21,7 @@ from league.ingest import clock
 from league.ingest.desk import Desk, Incoming, Outgoing
 from league.ingest.outbox import Pen
 from league.ingest.quarantine_telling import QuarantineTeller
+from league.ingest.rosters import RosterTeller
 from league.ingest.telling import Teller
 from league.standings.results import Results
 
@@ -58,6 +59,7 @@ class Worker:
         self._allowances = Allowances(pen) if pen else None
         self._fleet = FleetTeller(pen) if pen else None
         self._quarantine = QuarantineTeller(pen) if pen else None
+        self._rosters = RosterTeller(pen) if pen else None
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -139,6 +141,9 @@ class Worker:
         if self._quarantine is not None:
             for venue in self._quarantine.turn(time.monotonic()):
                 self._say(f"{venue}: quarantine told")
+        if self._rosters is not None:
+            for venue in self._rosters.turn(time.monotonic()):
+                self._say(f"{venue}: roster told")
 
     def _tell_time(self, grown: Iterable[str]) -> None:
         """Answer a director that asks for the time."""

@@ -1,4 +1,4 @@
-"""Who takes part: RULES §1. No birth number and no address here: those need encryption and come with it."""
+"""Who takes part: RULES §1. No birth number and no address here: those are sealed, in `league.privacy`."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ class Participant(models.Model):
         editable=False,
         help_text=_("A commissioner's, as an argon2id hash; set by the pin command."),
     )
+    erased_at = models.DateTimeField(_("erased at"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("participant")
@@ -87,19 +88,58 @@ class Participant(models.Model):
         return " ".join(part for part in (self.title, self.first_name, self.surname) if part)
 
 
-class Consent(models.Model):
-    """One consent of one person from its giving to its withdrawal (LG-7); history is kept."""
+class ConsentKind(models.TextChoices):
+    """What a consent is to (LG-7)."""
 
-    class Kind(models.TextChoices):
-        PROCESSING = "processing", _("processing of data")
-        PUBLICATION = "publication", _("publication of name and results")
-        MARKETING = "marketing", _("marketing")
-        MEDIA = "media", _("photos and video")
+    PROCESSING = "processing", _("processing of data")
+    PUBLICATION = "publication", _("publication of name and results")
+    MARKETING = "marketing", _("marketing")
+    MEDIA = "media", _("photos and video")
+
+
+class ConsentText(models.Model):
+    """What people consent to, word for word. Versions are only added; each holds from its day until the next one's."""
+
+    kind = models.CharField(_("kind"), max_length=12, choices=ConsentKind.choices)
+    version = models.PositiveSmallIntegerField(_("version"))
+    text_cs = models.TextField(_("text in Czech"))
+    text_en = models.TextField(_("text in English"))
+    since = models.DateField(_("in force from"))
+    made_at = models.DateTimeField(_("made at"), auto_now_add=True)
+    made_by = models.CharField(_("by"), max_length=150, blank=True)
+
+    class Meta:
+        verbose_name = _("text of a consent")
+        verbose_name_plural = _("texts of consents")
+        ordering = ["kind", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "version"], name="one_consent_text_a_version"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="consent_text_versions_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.version}"
+
+    def text(self, language: str | None) -> str:
+        """In this language, else in Czech."""
+        return self.text_en if language == "en" else self.text_cs
+
+
+class Consent(models.Model):
+    """One consent of one person from its giving to its withdrawal (LG-7); history is kept.
+
+    ``text``: the version consented to; none of who came by an import.
+    """
+
+    Kind = ConsentKind
 
     participant = models.ForeignKey(
         Participant, verbose_name=_("participant"), on_delete=models.CASCADE, related_name="consents"
     )
     kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices)
+    text = models.ForeignKey(
+        ConsentText, verbose_name=_("text"), on_delete=models.PROTECT, null=True, blank=True, related_name="consents"
+    )
     given_at = models.DateTimeField(_("given at"))
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
 

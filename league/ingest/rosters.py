@@ -1,0 +1,50 @@
+"""Brings venues' rosters up to what the office has changed: marked with the change, written by the ingest process."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from league.ingest.models import RosterChange
+from league.ingest.outbox import Pen
+from league.ingest.publishing import publish_roster
+from league.rounds.models import Venue
+
+LOOK_S = 1.0
+"""So often it is looked whether something changed: a consent withdrawn is off the venues' screens within a minute."""
+
+
+def changed() -> None:
+    """Have the venues told soon; in the transaction of the change itself, so that both happen or neither."""
+    if not RosterChange.objects.update(change=F("change") + 1):
+        RosterChange.objects.get_or_create(only=1, defaults={"change": 1})
+
+
+class RosterTeller:
+    """Publishes the rosters after changes. Two tellers in two processes are safe: only differences are written."""
+
+    def __init__(self, pen: Pen) -> None:
+        self._pen = pen
+        self._looked_at: float | None = None
+        self._left: list[str] = []
+        self._upto = 0
+
+    def turn(self, now: float) -> list[str]:
+        """Tell one venue more of what changed, if it is time to look (monotonic seconds); which were told."""
+        if not self._left:
+            if self._looked_at is not None and now - self._looked_at < LOOK_S:
+                return []
+            self._looked_at = now
+            row = RosterChange.objects.exclude(change=F("told")).first()
+            if row is None:
+                return []
+            self._upto = row.change
+            self._left = list(Venue.objects.order_by("-pk").values_list("pk", flat=True))
+        told: list[str] = []
+        if self._left:
+            venue = self._left[-1]
+            written = publish_roster(venue, self._pen)
+            self._left.pop()
+            told = [venue] if written.entries or written.removals else []
+        if not self._left:
+            RosterChange.objects.filter(told__lt=self._upto).update(told=self._upto)
+        return told
