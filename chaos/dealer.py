@@ -35,6 +35,8 @@ class Dealer:
 
     def __init__(self, play: Play, house: House, sparing: Sparing) -> None:
         self._play, self._house, self._sparing = play, house, sparing
+        self.dealt: list[Deal] = []
+        """The hands that were keyed in to their end."""
 
     def deal(self, step: Step) -> None:
         """Key in a hand that the round has begun, and see it told. Raises `Broken`."""
@@ -46,6 +48,7 @@ class Dealer:
         else:
             self._play.must(f"{kiosk} to have power", lambda: kiosk not in self._house.off)
             self._key_in(step, dealt, kiosk)
+            self.dealt.append(dealt)
         self._play.must(
             f"the end of hand {dealt.hand} at {kiosk}",
             lambda: step.chips.items() <= dict(self._play.sees("chips") or {}).items(),

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from appliance.adoption import name_of
 from appliance.identity import load_or_make, public_hex
 from appliance.journal import JournalError
 from chaos import script as scripts
@@ -131,14 +130,14 @@ class Evening:
         keys["league"] = house.league_key
         if house.dead is not None:
             keys[house.stand_in] = public_hex(load_or_make(house.dead / "device.key"))
-            keys[name_of(house.spare_key)] = house.spare_key
+            keys[house.let_in] = house.spare_key
         league = verdict.held_by_league(database)
         found += verdict.league_chains(league, keys)
         found += _careful(lambda: self._copies(house), "copies")
         found += verdict.once(play.answered, verdict.what_counts(verdict.raws(league)))
         found += verdict.decided(play.apart, verdict.held_by(journals[DIRECTS]))
         found += verdict.under_tokens(verdict.held_by(journals[DIRECTS]))
-        found += verdict.league_worries(database)
+        found += verdict.league_worries(database, house.let_in)
         unasked = [(e.name, e.code) for e in house.ended if not house.programs[e.name].host.was_full(e.at)]
         found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]
         if whole:
@@ -147,6 +146,8 @@ class Evening:
                 name: verdict.folded(file) for name, file in journals.items() if not (followed and name == "director")
             }
             found += verdict.outcomes(self._script.ledger, ledgers)
+            told = {name: verdict.hands(file, self._script.tracked) for name, file in journals.items()}
+            found += verdict.dealt(play.dealt, told)
             found += verdict.league_results(self._script.ledger, database)
         return found
 

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TypeVar
 
+from appliance.adoption import name_of
 from appliance.config import ADOPTED
 from appliance.fencing import FENCED
 from appliance.hw.control import ask as ask_reader
@@ -160,6 +161,11 @@ class House:
         self.dead = self.data(kiosk)
         self.data(SPARE).mkdir()
         self._program(SPARE).start()
+
+    @property
+    def let_in(self) -> str:
+        """The spare device's own name, once it has a place."""
+        return name_of(self.spare_key) if self.spare_key else ""
 
     def spare_is_in(self) -> bool:
         """Whether the spare device has a place."""

@@ -19,6 +19,7 @@ from chaos.partings import Broken, Partings
 from chaos.people import player
 from chaos.script import Script
 from chaos.sparing import Sparing
+from chaos.tracked import Deal
 
 PATIENCE_S = 90.0
 """How long anything may take before it counts as never; far longer than any fault lasts."""
@@ -63,6 +64,11 @@ class Play:
         self.slowest = (0.0, "nothing")
         self._ids: dict[str, str] = {}
         """Under which id a step's command was answered, by that of the script."""
+
+    @property
+    def dealt(self) -> list[Deal]:
+        """The hands that were keyed in."""
+        return self._dealer.dealt
 
     @property
     def apart(self) -> list[Apart]:

@@ -17,11 +17,13 @@ from appliance import record as rec
 from appliance.engine import Engine
 from appliance.game.report import report
 from appliance.game.state import Ledger
+from appliance.game.tablestream.state import TableHands
 from appliance.journal import Journal
 from appliance.record import Epoch, Head, RecordError
 from chaos.mind import Apart
-from chaos.people import ROUND
+from chaos.people import ROUND, VENUE
 from chaos.play import Answered
+from chaos.tracked import Deal
 
 Held: TypeAlias = Mapping[tuple[str, str], Sequence[bytes]]
 """What somebody holds: the records' bytes by stream and epoch, in order."""
@@ -221,6 +223,25 @@ def folded(file: Path) -> Ledger:
         return ledger
 
 
+def dealt(deals: Iterable[Deal], told: Mapping[str, Mapping[int, TableHands]]) -> list[str]:
+    """Whose copies have other hands than those that were keyed in; ``told``: by who has it, the hands of each table."""
+    found = []
+    for each in deals:
+        for name, tables in told.items():
+            hands = tables.get(each.table, TableHands())
+            ended = [over.ended.stacks for over in hands.log if over.begun.hand == each.hand and over.ended is not None]
+            if ended != [each.stacks]:
+                found.append(f"{name}: hand {each.hand} of table {each.table} ended {ended}, must {each.stacks}")
+    return found
+
+
+def hands(file: Path, tables: Iterable[int]) -> dict[int, TableHands]:
+    """The hands of tables as a journal tells them."""
+    with Journal(file, read_only=True) as journal:
+        engine = Engine(journal, kinds.KINDS, lambda: 0)
+        return {table: engine.state(f"table/{VENUE}-{table}").hands for table in tables}
+
+
 def outcomes(expected: Ledger, told: Mapping[str, Ledger]) -> list[str]:
     """Who shows another evening than an undisturbed one."""
     found, wanted = [], outcome(expected)
@@ -244,8 +265,11 @@ def league_results(expected: Ledger, database: Path) -> list[str]:
     return [] if rows == wanted else [f"the league's results are {rows}, must be {wanted}"]
 
 
-def league_worries(database: Path) -> list[str]:
-    """What the league put aside or was alarmed by."""
+def league_worries(database: Path, let_in: str = "") -> list[str]:
+    """What the league put aside or was alarmed by; of a device that was ``let_in`` on the spot it has to hear, once."""
     aside = league_rows(database, "SELECT stream, epoch, seq, reason, detail FROM ingest_quarantine")
     alerts = league_rows(database, "SELECT venue, stream, code, detail FROM ingest_alert")
-    return [f"league, set aside: {row}" for row in aside] + [f"league, alert: {row}" for row in alerts]
+    told = [row for row in alerts if let_in and row[2] == "device-adopted" and row[3].startswith(f"{let_in}:")]
+    found = [f"league, set aside: {row}" for row in aside]
+    found += [f"league, alert: {row}" for row in alerts if row not in told]
+    return found + ([f"league, of {let_in} it says {told}"] if let_in and len(told) != 1 else [])

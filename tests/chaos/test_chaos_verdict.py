@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from appliance.game.tablestream.events import HandBegun, HandEnded
+from appliance.game.tablestream.state import Moment, TableHands, Tracked
 from appliance.identity import public_hex
 from appliance.journal import Draft, Journal
 from chaos import script, verdict
 from chaos.mind import Apart
 from chaos.play import Answered
+from chaos.tracked import Deal
 
 STREAM = "round/R1"
 CAUSES = [f"01970000-0000-7000-8000-{number:012x}" for number in range(4)]
@@ -104,6 +110,51 @@ def test_another_result_is_noticed() -> None:
     first, other = (script.write(seed, 12, script.announcement(seed, 12, 2, AT, "chaos")) for seed in (1, 2))
     assert verdict.outcomes(first.ledger, {"director": first.ledger}) == []
     assert verdict.outcomes(first.ledger, {"director": other.ledger})
+
+
+def test_a_hand_that_ended_otherwise_or_is_not_there_is_noticed() -> None:
+    evening = script.write(3, 40, script.announcement(3, 40, 5, AT, "chaos"))
+    first = next(step.deal for step in evening.steps if step.deal is not None)
+    told = {first.table: over(first, first.stacks)}
+    assert verdict.dealt([first], {"director": told}) == []
+    who = next(iter(first.stacks))
+    for other in ({}, {first.table: over(first, {**first.stacks, who: 1})}):
+        [found] = verdict.dealt([first], {"director": told, "door": other})
+        assert found.startswith("door: ")
+
+
+def over(dealt: Deal, stacks: Mapping[str, int]) -> TableHands:
+    """A table at which just this hand has ended, with these stacks."""
+    begun = HandBegun(
+        round="R1", venue="chaos", table=dealt.table, hand=dealt.hand, button=1, players=(), small_blind=None,
+        big_blind=50, rules=script.write(1, 12, script.announcement(1, 12, 2, AT, "chaos")).round.rules,
+    )  # fmt: skip
+    return TableHands(
+        now=Moment(log=(Tracked(begun=begun, facts=(), ended=HandEnded(hand=dealt.hand, stacks=dict(stacks))),))
+    )
+
+
+@pytest.mark.parametrize(
+    ("alerts", "let_in", "well"),
+    [
+        ([], "", True),
+        ([], "spare-1", False),
+        (["spare-1"], "spare-1", True),
+        (["spare-1"], "", False),
+        (["spare-2"], "spare-1", False),
+        (["spare-1", "spare-1"], "spare-1", False),
+    ],
+)
+def test_the_league_hears_once_of_a_device_that_was_let_in(
+    tmp_path: Path, alerts: list[str], let_in: str, well: bool
+) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "league")) as database, database:
+        database.execute("CREATE TABLE ingest_quarantine (stream, epoch, seq, reason, detail)")
+        database.execute("CREATE TABLE ingest_alert (venue, stream, code, detail)")
+        for name in alerts:
+            row = ("chaos", "venue/chaos", "device-adopted", f"{name}: table, by 000001")
+            database.execute("INSERT INTO ingest_alert VALUES (?, ?, ?, ?)", row)
+    assert (verdict.league_worries(tmp_path / "league", let_in) == []) is well
 
 
 def note(kind: str, **data: object) -> bytes:
