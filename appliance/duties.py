@@ -14,10 +14,13 @@ from appliance.game.command import (
     Command,
 )
 from appliance.game.commands import (
+    Cancel,
     Pause,
+    Reschedule,
 )
-from appliance.game.roster import Roster
+from appliance.game.roster import Roster, RoundChanged
 from appliance.game.state import Ledger, Phase, Round
+from appliance.game.values import time_text
 from appliance.heartbeat import Heartbeat
 from appliance.journal import Journal, JournalError
 from appliance.link.envelope import Refusal
@@ -33,6 +36,8 @@ ANSWERS_KEPT_MS = 24 * 3_600_000
 LONGEST_CUT_MS = 3 * 3_600_000
 """A screen that has counted on for longer than this after the last note is believed no more."""
 
+_NOT_BEGUN = (Phase.ANNOUNCED, Phase.OPEN, Phase.MOVED)
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,7 +51,7 @@ class Duties:
         self.tokens = TokenWork(place, engine, self.clock)
         self._tokens_due = True
         self._shown: dict[str, int] = {}  # by device: its time less what is counted here
-        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._take_up_offers]
+        self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._follow_league]
 
     def settle(self) -> None:
         """Do what is owed."""
@@ -87,9 +92,9 @@ class Duties:
         self._heart.forget()
 
     def league_told(self) -> None:
-        """The league's stream has grown: announce what it offers."""
-        if not self._take_up_offers():
-            self._owed.append(self._take_up_offers)
+        """The league's stream has grown: announce what it offers, cancel and move what it says (LG-2)."""
+        if not self._follow_league():
+            self._owed.append(self._follow_league)
         self._tokens_due = True
         roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
         self.clock.league_told(roster.time_told)
@@ -137,9 +142,28 @@ class Duties:
         new = [offer for offer in offers if not self.announced(f"round/{offer.round}")]
         return all(self._order_now(f"round/{offer.round}", offer) for offer in new)
 
-    def _order_now(self, stream: str, command: Command | Note) -> bool:
+    def _follow_league(self) -> bool:
+        return self._take_up_offers() and self._carry_out_changes()
+
+    def _carry_out_changes(self) -> bool:
+        """Cancel or move rounds as the league says: each once, and none that has begun (LG-2)."""
+        roster: Roster = self._engine.state(f"league/{self._place.config.venue.id}")
+        return all(
+            self._order_now(f"round/{change.round}", _command(change), change.id)
+            for change in roster.changes.values()
+            if self._is_due(change)
+        )
+
+    def _is_due(self, change: RoundChanged) -> bool:
+        stream = f"round/{change.round}"
+        round: Round | None = self._engine.state(stream).round
+        if round is None or round.phase not in _NOT_BEGUN or self._engine.carried_out(stream, change.id):
+            return False
+        return change.do == "cancel" or change.starts_at not in (None, round.starts_at)
+
+    def _order_now(self, stream: str, command: Command | Note, id: str | None = None) -> bool:
         """Carry out a command of our own; False if the disk would not have it."""
-        order = Order(uuid7(self._place.now_ms(), os.urandom(10)), stream, command)
+        order = Order(id or uuid7(self._place.now_ms(), os.urandom(10)), stream, command)
         [told] = self._engine.execute([order], leaves=True)
         if not told.answer.ok:
             _log.warning("%s: refused %s %s", stream, told.answer.code, told.answer.detail)
@@ -167,6 +191,12 @@ class Duties:
     def _pause_at(self, at: int, stream: str) -> bool:
         pause = Pause(round=self._engine.state(stream).round.id)
         return self._engine.as_of(at, lambda: self._order_now(stream, pause))
+
+
+def _command(change: RoundChanged) -> Command:
+    if change.do == "cancel":
+        return Cancel(round=change.round, reason=change.reason)
+    return Reschedule(round=change.round, starts_at=time_text(change.starts_at or 0), reason=change.reason)
 
 
 def know_the_time(place: Workplace, journal: Journal) -> None:

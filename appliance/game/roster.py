@@ -16,7 +16,7 @@ from appliance.game.fleet import CardKeysSent, DeviceKnown, SealedFile, Signed, 
 from appliance.game.league_event import RosterEvent
 from appliance.game.quarantine import QuarantineTold
 from appliance.game.tokens import Token, TokenId
-from appliance.game.values import Count, Moment, Participant, RoundId
+from appliance.game.values import Count, Moment, Participant, RoundId, Text
 from appliance.plaintext import is_blank, plain
 
 CardUid = Annotated[str, Meta(pattern=r"\A([0-9A-F]{2}){1,16}\Z")]
@@ -88,6 +88,20 @@ class RoundWithdrawn(RosterEvent, frozen=True, kw_only=True):
     """The offer of a round no longer stands."""
 
     round: RoundId
+
+
+class RoundChanged(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The league cancels a round that it has announced, or moves it to ``starts_at`` (LG-2).
+
+    ``id`` is the command by which the director does so, once, as long as the round has not begun. The latest of a round
+    stands.
+    """
+
+    id: Annotated[str, Meta(pattern=r"\A[0-9a-f-]{36}\Z")]
+    round: RoundId
+    do: Literal["cancel", "reschedule"]
+    starts_at: Moment | None = None
+    reason: Text | None = None
 
 
 class CardPolicy(RosterEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,6 +194,7 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "roster-removed/1": RosterRemoved,
     "round-offered/1": RoundOffered,
     "round-withdrawn/1": RoundWithdrawn,
+    "round-changed/1": RoundChanged,
     "notice/1": Notice,
     "card-policy/1": CardPolicy,
     "standings/1": SeasonStandings,
@@ -210,6 +225,7 @@ class Roster(Struct, frozen=True):
     revoked: Mapping[str, str] = {}
     policy: CardPolicy = CardPolicy()
     offers: Mapping[str, Announce] = {}
+    changes: Mapping[str, RoundChanged] = {}
     notice: Notice | None = None
     notice_at: int = 0
     time_told: TimeTold | None = None
@@ -264,6 +280,8 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
         case RoundWithdrawn():
             offers = {key: offer for key, offer in roster.offers.items() if key != event.round}
             return replace(roster, offers=offers)
+        case RoundChanged():
+            return replace(roster, changes={**roster.changes, event.round: event})
         case Notice():
             return replace(roster, notice=event if event.text("cs") else None, notice_at=at)
         case SeasonStandings():
