@@ -44,6 +44,7 @@ GONE_S = 30.0
 """A director that is neither connected nor seen for so long is looked at no more."""
 
 MOST_DIRECTORS = 8
+"""Of those that multicast DNS tells of, whoever they are; hosts that somebody has named are asked, however many."""
 DEFAULT_PORT = 8884
 """Where directors of ``lan.hosts`` are asked, unless ``lan.newcomers`` says otherwise."""
 
@@ -142,7 +143,7 @@ class Asker(threading.Thread):
     def _look(self) -> None:
         """See which directors there are."""
         if self._lan.find == "hosts":
-            for host in self._lan.hosts[:MOST_DIRECTORS]:
+            for host in self._lan.hosts:
                 self._connect(host, self._lan.newcomers or DEFAULT_PORT)
             return
         if self._browser is None:
@@ -156,7 +157,7 @@ class Asker(threading.Thread):
         if known is not None:
             known.seen_at = now
             return
-        if len(self._directors) >= MOST_DIRECTORS:
+        if self._lan.find != "hosts" and len(self._directors) >= MOST_DIRECTORS:
             return
         told = f"{topics.ROOT}/+/lan/n/{self._client_name}/told"
         notices = f"{topics.ROOT}/+/lan/d/director"
