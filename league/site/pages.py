@@ -107,9 +107,9 @@ def line_of(round: Round) -> RoundLine:
 
 def results(round: Round) -> list[ResultLine]:
     """The places known so far, best first, with names where they may be published."""
-    rows = list(Result.objects.filter(round=round))
+    rows = list(Result.objects.filter(round=round, void=False))
     names = published_names({row.number for row in rows})
-    return [ResultLine(row.place, row.number, names.get(row.number), row.prize, row.counted) for row in rows]
+    return [ResultLine(row.counted_place, row.number, names.get(row.number), row.prize, row.counted) for row in rows]
 
 
 def current_season() -> Season | None:

@@ -20,7 +20,16 @@ from appliance.game.points import points_text
 from appliance.game.pointskey import PointsKey
 from league.rounds.keys import key_data, read_key
 from league.rounds.models import Round, Season
-from league.standings.corrections import Layer, Placed, last_row, layer_of, points_by, standing
+from league.standings.corrections import (
+    Counted,
+    Layer,
+    Placed,
+    counted_by,
+    last_row,
+    layer_of,
+    standing,
+    voids_of,
+)
 from league.standings.models import PointsCorrection, Result, RoundReport
 
 
@@ -172,7 +181,7 @@ def _record(season: Season, key: dict[str, Any] | None, reason: str, by: str) ->
         by=by,
         at=timezone.now(),
     )
-    _recount(season, layer_of(row.standing))
+    recount(season)
     return row
 
 
@@ -201,22 +210,24 @@ def _preview(season: Season, key: PointsKey | None, stands: PointsCorrection | N
     then: Counter[str] = Counter()
     rounds: list[RoundKeys] = []
     before = layer_of(stands)
-    for report, results in _played(season):
+    voids = voids_of(season.rounds.all())
+    for report, results in played_rounds(season):
         played = read_key(report.key)
         named = [(layer.key if layer and layer.covers(report.round) else played).name for layer in (before, after)]
         rounds.append(RoundKeys(report.round, report.registered, played.name, *named))
-        now.update({result.number: result.counted for result in results})
-        then.update(_counted(report, results, after))
+        now.update({result.number: result.counted for result in results if not result.void})
+        counted = counted_in(report, results, after, voids.get(report.pk, frozenset()))
+        then.update({number: found.half_points for number, found in counted.items() if not found.void})
     return Preview(season, key, stands, rounds, _moves(now, then))
 
 
 def _moves(now: Mapping[str, int], then: Mapping[str, int]) -> list[Move]:
-    place_now, place_then = _ranks(now), _ranks(then)
+    place_now, place_then = ranks(now), ranks(then)
     moves = [Move(number, now[number], then[number], place_now[number], place_then[number]) for number in now]
     return sorted(moves, key=lambda m: (-abs(m.places_up), -abs(m.gained), m.place_after, m.number))
 
 
-def _ranks(totals: Mapping[str, int]) -> dict[str, int]:
+def ranks(totals: Mapping[str, int]) -> dict[str, int]:
     """Places by totals; equal ones share the better place (LG-8)."""
     first: dict[int, int] = {}
     for place, total in enumerate(sorted(totals.values(), reverse=True), 1):
@@ -224,21 +235,30 @@ def _ranks(totals: Mapping[str, int]) -> dict[str, int]:
     return {number: first[total] for number, total in totals.items()}
 
 
-def _recount(season: Season, layer: Layer | None) -> None:
-    """Bring the season's derived rows to the layer."""
-    for report, results in _played(season):
+def recount(season: Season) -> None:
+    """Bring the season's derived rows to what the league decided: the correction that stands, and void participations.
+
+    The season must be locked.
+    """
+    layer, voids = layer_of(standing(season)), voids_of(season.rounds.all())
+    for report, results in played_rounds(season):
         covered = layer is not None and layer.covers(report.round)
         report.key_corrected = covered
         report.key_unconfirmed = not (layer.key if layer and covered else read_key(report.key)).confirmed
         report.save(update_fields=["key_corrected", "key_unconfirmed"])
-        counted = _counted(report, results, layer)
-        changed = [result for result in results if result.counted != counted[result.number]]
-        for result in changed:
-            result.counted = counted[result.number]
-        Result.objects.bulk_update(changed, ["counted"], batch_size=500)
+        counted = counted_in(report, results, layer, voids.get(report.pk, frozenset()))
+        changed = [result for result in results if _take(result, counted[result.number])]
+        Result.objects.bulk_update(changed, ["counted", "moved_up", "void"], batch_size=500)
 
 
-def _played(season: Season) -> Iterable[tuple[RoundReport, list[Result]]]:
+def _take(result: Result, found: Counted) -> bool:
+    """Have a result count so; whether it is different from before."""
+    before = Counted(result.counted, result.moved_up, result.void)
+    result.counted, result.moved_up, result.void = found
+    return before != found
+
+
+def played_rounds(season: Season) -> Iterable[tuple[RoundReport, list[Result]]]:
     """The reports of the season's rounds, in the order of play, each with its results."""
     by_round: dict[str, list[Result]] = defaultdict(list)
     for result in Result.objects.filter(round__season=season):
@@ -247,8 +267,13 @@ def _played(season: Season) -> Iterable[tuple[RoundReport, list[Result]]]:
     return [(report, by_round[report.pk]) for report in reports.order_by("starts_at", "pk")]
 
 
-def _counted(report: RoundReport, results: Iterable[Result], layer: Layer | None) -> dict[str, int]:
-    """The half points that count in a round under the layer."""
-    if layer is not None and layer.covers(report.round):
-        return points_by(layer.key, report.registered, (Placed(r.number, r.place) for r in results))
-    return {result.number: result.half_points for result in results}
+def counted_in(
+    report: RoundReport, results: Iterable[Result], layer: Layer | None, voids: frozenset[str]
+) -> dict[str, Counted]:
+    """What counts in a round under the layer, without the participations that are void."""
+    results = list(results)
+    covered = layer is not None and layer.covers(report.round)
+    if not covered and voids.isdisjoint(result.number for result in results):
+        return {result.number: Counted(result.half_points) for result in results}
+    key = layer.key if layer is not None and covered else read_key(report.key)
+    return counted_by(key, report.registered, (Placed(r.number, r.place) for r in results), voids)

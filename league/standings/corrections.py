@@ -2,12 +2,15 @@
 
 A correction covers the rounds that were announced before it. A round announced later is announced with the corrected
 key anyway, and keeps what it was announced with: so a later edit of the season's key still counts for later rounds.
+
+And whose participations the league declared void: no place, no points, the others move up (LG-10).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -15,7 +18,7 @@ from appliance.game.points import points_half
 from appliance.game.pointskey import PointsKey
 from league.rounds.keys import key_data, read_key
 from league.rounds.models import Round, Season
-from league.standings.models import PointsCorrection
+from league.standings.models import ParticipationVoid, PointsCorrection
 
 
 class Layer(NamedTuple):
@@ -34,6 +37,14 @@ class Placed(NamedTuple):
 
     number: str
     place: int
+
+
+class Counted(NamedTuple):
+    """What counts of somebody's result: half points, by how many places they moved up, whether it is void."""
+
+    half_points: int
+    moved_up: int = 0
+    void: bool = False
 
 
 def last_row(season: Season) -> PointsCorrection | None:
@@ -70,3 +81,27 @@ def points_by(key: PointsKey, registered: int, places: Iterable[Placed]) -> dict
     known = list(places)
     sharing = Counter(place for _, place in known)
     return {number: points_half(key, registered, place, sharing[place]) for number, place in known}
+
+
+def counted_by(key: PointsKey, registered: int, places: Iterable[Placed], voids: Collection[str]) -> dict[str, Counted]:
+    """What counts by participant once the participations of ``voids`` are none; the field's size stays (LG-10)."""
+    known = list(places)
+    gone = sorted(place for number, place in known if number in voids)
+    up = {number: bisect_left(gone, place) for number, place in known if number not in voids}
+    points = points_by(key, registered, (Placed(number, place - up[number]) for number, place in known if number in up))
+    return {
+        number: Counted(points[number], up[number]) if number in up else Counted(0, void=True) for number, _ in known
+    }
+
+
+def voids_of(rounds: Iterable[Round]) -> dict[str, frozenset[str]]:
+    """The registration numbers whose participations are void, by round; rounds without any are not there."""
+    latest: dict[tuple[str, str], bool] = {}
+    rows = ParticipationVoid.objects.filter(round__in=rounds).order_by("pk")
+    for round, participant, void in rows.values_list("round", "participant", "void"):
+        latest[round, participant] = void
+    found: dict[str, frozenset[str]] = {}
+    for (round, participant), void in latest.items():
+        if void:
+            found[round] = found.get(round, frozenset()) | {participant}
+    return found

@@ -29,7 +29,7 @@ from league.ingest.store import VenueStore
 from league.ingest.text import kept
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
-from league.standings.corrections import Placed, layer_of, points_by, standing
+from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
 from league.standings.models import Result, RoundReport
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
@@ -198,7 +198,7 @@ def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
 def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
     """Write the round as its stream has it now, whatever it said before, and the points that count.
 
-    The season is locked, so that a correction of its key sees these rows or is seen by them.
+    The season is locked, so that a correction of its key or a void participation sees these rows or is seen by them.
     """
     season = Season.objects.select_for_update().get(pk=round.season_id)
     layer = layer_of(standing(season))
@@ -224,9 +224,11 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
 
 def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
     found = results_of(state)
-    counted = {result.participant: result.points_half for result in found}
-    if corrected is not None:
-        counted = points_by(corrected, len(state.players), (Placed(r.participant, r.place) for r in found))
+    voids = voids_of([round]).get(round.pk, frozenset())
+    counted = {result.participant: Counted(result.points_half) for result in found}
+    if corrected is not None or voids:
+        places = (Placed(result.participant, result.place) for result in found)
+        counted = counted_by(corrected or state.key, len(state.players), places, voids)
     return [
         Result(
             round=round,
@@ -234,7 +236,9 @@ def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> li
             place=result.place,
             prize=result.prize,
             half_points=result.points_half,
-            counted=counted[result.participant],
+            counted=counted[result.participant].half_points,
+            moved_up=counted[result.participant].moved_up,
+            void=counted[result.participant].void,
             provisional=state.phase is not Phase.FINISHED,
         )
         for result in found
@@ -242,7 +246,7 @@ def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> li
 
 
 def _write_results(round: Round, rows: list[Result]) -> None:
-    fields = ("number", "place", "prize", "half_points", "counted", "provisional")
+    fields = ("number", "place", "prize", "half_points", "counted", "moved_up", "void", "provisional")
     before = set(Result.objects.filter(round=round).values_list(*fields))
     if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
         Result.objects.filter(round=round).delete()

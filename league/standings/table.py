@@ -1,4 +1,7 @@
-"""The season's standings (LG-8): points of each participant over all rounds, straight from the results."""
+"""The season's standings (LG-8): points of each participant over all rounds, straight from the results.
+
+A void participation has no part in them (LG-10).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def standings(season: Season, first: int = 0, count: int | None = None, *, over:
 
     ``over``: of the rounds that are over only.
     """
-    results = Result.objects.filter(round__season=season)
+    results = Result.objects.filter(round__season=season, void=False)
     reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
     if over:
         results, reports = results.filter(provisional=False), reports.filter(round__results__provisional=False)
