@@ -84,6 +84,14 @@ def keys_database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[s
     return _database(name, environ.get(name) or f"sqlite://{home / 'person-keys.sqlite3'}")
 
 
+def proxies(environ: Mapping[str, str] = os.environ) -> int:
+    """How many proxies in front add the address that they were asked from: ``TABLESIDE_LEAGUE_PROXIES``, else 0."""
+    text = environ.get("TABLESIDE_LEAGUE_PROXIES") or "0"
+    if not (text.isascii() and text.isdigit() and len(text) == 1):
+        raise ValueError(f"TABLESIDE_LEAGUE_PROXIES: {text[:20]!r} is not a number from 0 to 9")
+    return int(text)
+
+
 def _database(name: str, url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme == "sqlite":

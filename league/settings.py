@@ -3,7 +3,8 @@
 ``TABLESIDE_LEAGUE_DIR`` data directory; ``TABLESIDE_LEAGUE_HOSTS`` host names served, comma separated;
 ``TABLESIDE_LEAGUE_HTTPS=1`` behind TLS; ``TABLESIDE_LEAGUE_SECRET_KEY``; ``TABLESIDE_LEAGUE_DEBUG=1``;
 ``DATABASE_URL``; ``TABLESIDE_KEYS_DATABASE_URL`` for the store of persons' keys; ``TABLESIDE_MAIL_URL``
-(``smtp://user:password@host:587``) and ``TABLESIDE_MAIL_FROM`` for letters.
+(``smtp://user:password@host:587``) and ``TABLESIDE_MAIL_FROM`` for letters; ``TABLESIDE_LEAGUE_PROXIES`` how many
+proxies stand in front and add to ``X-Forwarded-For`` (0).
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ ALLOWED_HOSTS = [
 
 INSTALLED_APPS = [
     "league.site",  # before the staff pages, whose frame it gives another language
-    "django.contrib.admin",
+    "league.staff",  # before the sign-in's pages, whose looks and texts it gives
+    "league.staff.admin_config.OfficeAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -39,7 +41,6 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "django_htmx",
-    "league.staff",
     "league.privacy",
     "league.mail",
     "league.people",
@@ -54,6 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.middleware.PageSecurity",
+    "league.staff.middleware.ClientAddress",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -86,6 +88,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
+PROXIES = home.proxies()
 DATABASES = {"default": home.database(DATA_DIR), "keys": home.keys_database(DATA_DIR)}
 DATABASE_ROUTERS = ["league.privacy.router.KeysApart"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -98,13 +101,28 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "office:home"
+ACCOUNT_ADAPTER = "league.staff.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # failures are counted by league.staff.lockout
+ALLAUTH_TRUSTED_PROXY_COUNT = 0  # league.staff.middleware has put the client's address where it belongs
+MFA_ADAPTER = "league.staff.adapters.MFAAdapter"
+MFA_FORMS = {
+    "authenticate": "league.staff.adapters.SecondFactor",
+    "reauthenticate": "league.staff.adapters.SecondFactorAgain",
+    "activate_totp": "league.staff.adapters.FirstCode",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Tableside"
+MFA_TOTP_TOLERANCE = 1
 USERSESSIONS_TRACK_ACTIVITY = True
+CACHES = {"default": {
+    "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "staff_passing",
+    "OPTIONS": {"MAX_ENTRIES": 10_000},
+}}  # fmt: skip
 
 LANGUAGE_CODE = "cs"
 LANGUAGES = [("cs", "Čeština"), ("en", "English")]

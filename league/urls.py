@@ -15,7 +15,7 @@ urlpatterns = [
     *i18n_patterns(
         path("admin/", admin.site.urls),
         path("office/", include("league.staff.urls")),
-        path("account/", include("allauth.urls")),
+        path("account/", include("league.staff.account_urls")),
         path("", include("league.site.urls")),
         prefix_default_language=False,
     ),

@@ -10,6 +10,8 @@ class StaffConfig(AppConfig):
     verbose_name = _("Staff")
 
     def ready(self) -> None:
+        from league.staff import watching
         from league.staff.roles import make_groups
 
+        watching.connect()
         post_migrate.connect(make_groups, sender=self, dispatch_uid="staff-roles")

@@ -48,3 +48,37 @@ class AuditEntry(models.Model):
     def delete(self, *_args: Any, **_options: Any) -> tuple[int, dict[str, int]]:
         """Raises `TypeError`: entries end with their retention period only."""
         raise TypeError("an audit entry is never deleted")
+
+
+class SignInCount(models.Model):
+    """Failed sign-ins of late, of a name or from an address; while ``until`` is ahead, none is looked at.
+
+    ``key`` is a keyed hash: people type passwords where their name belongs.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    failures = models.PositiveSmallIntegerField(_("failures"), default=0)
+    since = models.DateTimeField(_("since"))
+    until = models.DateTimeField(_("closed until"), null=True, blank=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("count of failed sign-ins")
+        verbose_name_plural = _("counts of failed sign-ins")
+
+    def __str__(self) -> str:
+        return f"{self.key[:8]} {self.failures}"
+
+
+class Passing(models.Model):
+    """What web processes share for a while (Django's cache): codes used up, requests counted."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("passing value")
+        verbose_name_plural = _("passing values")
+
+    def __str__(self) -> str:
+        return self.cache_key

@@ -16,6 +16,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
 
 P = ParamSpec("P")
 
@@ -59,23 +61,41 @@ def has_second_factor(user: User) -> bool:
     return bool(is_mfa_enabled(user))
 
 
+def passed_second_factor(request: HttpRequest) -> bool:
+    """Whether this very session was signed in, or confirmed, with the second factor."""
+    from allauth.account.internal.flows.login import get_authentication_records
+
+    return any(record.get("method") == "mfa" for record in get_authentication_records(request, request.user))
+
+
+def gate(request: HttpRequest) -> HttpResponse | None:
+    """Where to send who is not signed in with a second factor; None for who is. Roles are not asked here.
+
+    Somebody without one is sent to set one up; a session that has not shown it, to show it.
+    """
+    user = request.user
+    if not isinstance(user, User) or not user.is_active:
+        return redirect_to_login(request.get_full_path())
+    if not has_second_factor(user):
+        return redirect("mfa_activate_totp")
+    if not passed_second_factor(request):
+        return redirect_to_login(request.get_full_path(), reverse("mfa_reauthenticate"))
+    return None
+
+
 View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def require(*roles: Role) -> Callable[[View[P]], View[P]]:
-    """A page for these roles: others get 403, who is not signed in the sign-in, who has no second factor that page."""
+    """A page for these roles: others get 403; who is not signed in with a second factor is sent to be."""
 
     def wrap(view: View[P]) -> View[P]:
         @wraps(view)
+        @never_cache
         def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            user = request.user
-            if not isinstance(user, User):
-                return redirect_to_login(request.get_full_path())
-            if not roles_of(user) & set(roles):
+            if isinstance(request.user, User) and not roles_of(request.user) & set(roles):
                 raise PermissionDenied
-            if not has_second_factor(user):
-                return redirect("mfa_activate_totp")
-            return view(request, *args, **kwargs)
+            return gate(request) or view(request, *args, **kwargs)
 
         page.roles = frozenset(roles)  # type: ignore[attr-defined]
         return page

@@ -39,8 +39,18 @@ def staff_client(*roles: Role, name: str = "", superuser: bool = False) -> Clien
     """A client of Django's signed in with these roles. Needs the fixture `db`."""
     from django.test import Client
 
-    user = staff_user(*roles, name=name, superuser=superuser)
     client = Client()
+    sign_in(client, staff_user(*roles, name=name, superuser=superuser))
+    return client
+
+
+def sign_in(client: Client, user: User) -> None:
+    """Sign somebody in, with a second factor that they have from here on."""
+    from allauth.mfa.models import Authenticator
+    from allauth.mfa.totp.internal.auth import TOTP
+
+    if not Authenticator.objects.filter(user=user).exists():
+        TOTP.activate(user, SECRET)
     client.force_login(user)
     session = client.session
     at = time.time()
@@ -50,7 +60,6 @@ def staff_client(*roles: Role, name: str = "", superuser: bool = False) -> Clien
     ]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
-    return client
 
 
 def code(secret: str = SECRET, *, steps: int = 0) -> str:

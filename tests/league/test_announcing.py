@@ -23,6 +23,7 @@ from appliance.game.ruleset import PROFILES
 from league.ingest.models import RawRecord
 from league.rounds.announcing import faults
 from league.rounds.models import Round, Season
+from tests.league.office import sign_in
 
 Writer = Callable[[dict[str, Any]], Path]
 
@@ -183,7 +184,7 @@ def test_the_announcement_agrees_with_the_rounds_own_fields(imported: dict[str, 
 
 def test_the_staff_form_shows_all_errors_and_saves_nothing(imported: dict[str, Any]) -> None:
     client = Client()
-    client.force_login(User.objects.create_superuser("clerk"))
+    sign_in(client, User.objects.create_superuser("clerk"))
     round = Round.objects.get()
     form = {
         "id": "R1", "season": str(round.season_id), "venue": "zabreh", "name": "x" * 200,

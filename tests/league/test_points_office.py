@@ -15,6 +15,7 @@ from django.test import Client
 from league.rounds.models import Season
 from league.standings.models import PointsCorrection
 from league.standings.table import standings
+from tests.league.office import sign_in
 from tests.league.rounds_played import FLAT, STEEP, announcement, moves, planned, venue_plays
 
 A, B, C, D = "000101", "000102", "000103", "000104"
@@ -35,7 +36,7 @@ def clerk(address: str) -> Client:
     user = User.objects.create_user("clerk", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=["add_pointscorrection", "view_pointscorrection"]))
     client = Client()
-    client.force_login(user)
+    sign_in(client, user)
     return client
 
 
@@ -156,7 +157,7 @@ def test_P_a_bad_key_is_named_with_its_field(clerk: Client, address: str, key: s
 def test_P_only_staff_who_may_correct_points_see_the_page(clerk: Client, address: str) -> None:
     other = Client()
     assert "login" in other.get(address).headers["Location"]
-    other.force_login(User.objects.create_user("other", is_staff=True))
+    sign_in(other, User.objects.create_user("other", is_staff=True))
     assert other.get(address).status_code == 403
     assert other.post(address, {"what": "correct", "key": json.dumps(STEEP)}).status_code == 403
     assert clerk.get("/admin/rounds/season/999/points/").status_code == 404
@@ -164,7 +165,7 @@ def test_P_only_staff_who_may_correct_points_see_the_page(clerk: Client, address
 
 def test_P_the_season_leads_to_its_key_and_rows_cannot_be_edited(clerk: Client, address: str) -> None:
     boss = Client()
-    boss.force_login(User.objects.create_superuser("boss"))
+    sign_in(boss, User.objects.create_superuser("boss"))
     assert f'href="{address}"' in text_of(boss.get(address.replace("points", "change")))
     assert boss.get("/admin/standings/pointscorrection/add/").status_code == 403
     _, seen = preview(boss, address)

@@ -16,6 +16,7 @@ from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.ingest.quarantine_telling import LOOK_S, QuarantineTeller
 from league.rounds.models import Venue
+from tests.league.office import sign_in
 
 AT = 1_800_000_000_000
 EPOCH = "1-00000000000000aa"
@@ -100,7 +101,7 @@ def test_the_staff_see_how_each_venues_way_to_the_league_stands(pen: Pen, path: 
     Contact.objects.create(venue_id="brno", online=False, software="t 1", seen_at=timezone.now(), heads=heads)
     Alert.objects.create(venue="brno", stream="venue/brno", code="forked", last_at=timezone.now())
     client = Client()
-    client.force_login(User.objects.create_superuser("clerk"))
+    sign_in(client, User.objects.create_superuser("clerk"))
     text = client.get(f"{path}/ingest/contact/").content.decode()
     assert waiting in text.lower()
     assert re.search(r"field-backlog[^>]*>17<.*field-quarantined[^>]*>1<.*field-open_alerts[^>]*>forked<", text, re.S)

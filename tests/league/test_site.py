@@ -14,6 +14,7 @@ from league.rounds.keys import key_data
 from league.rounds.models import Round, Season, Venue
 from league.standings.models import Result, RoundReport
 from league.standings.table import standings
+from tests.league.office import sign_in
 
 AT = datetime(2027, 1, 15, 20, 30, tzinfo=UTC)
 
@@ -233,7 +234,7 @@ def test_staff_see_people_and_records_and_cannot_edit_what_the_venues_wrote(impo
     from django.contrib.auth.models import User
 
     client = Client()
-    client.force_login(User.objects.create_superuser("clerk"))
+    sign_in(client, User.objects.create_superuser("clerk"))
     play(Round.objects.get(), {"000101": (1, 260)})
     for app in (
         "people/participant", "people/card", "rounds/season", "rounds/venue", "rounds/round", "ingest/rawrecord",
@@ -271,7 +272,7 @@ def test_staff_see_points_and_states_as_people_say_them(imported: dict[str, Any]
     from django.contrib.auth.models import User
 
     client = Client()
-    client.force_login(User.objects.create_superuser("clerk"))
+    sign_in(client, User.objects.create_superuser("clerk"))
     play(Round.objects.get(), {"000101": (1, 195), "000102": (2, 150)})
     listed = page(client, "/admin/standings/result/")
     assert '<td class="field-points">97,5</td>' in listed

@@ -25,6 +25,7 @@ from league.rounds.keys import read_key
 from league.rounds.models import Round, Season
 from league.standings.models import RoundReport
 from league.standings.table import standings
+from tests.league.office import sign_in
 from tests.league.rounds_played import FLAT, STEEP, announcement, moves, planned, venue_plays
 
 A, B, C = "000101", "000102", "000103"
@@ -188,7 +189,7 @@ def test_LG_2_an_import_cannot_change_what_was_announced(
 
 def test_LG_2_staff_cannot_edit_what_was_announced(keyed: Season, pen: Pen) -> None:
     client = Client()
-    client.force_login(User.objects.create_superuser("clerk"))
+    sign_in(client, User.objects.create_superuser("clerk"))
     fields = ('name="announcement"', 'name="venue"', 'name="season"', 'name="starts_at_0"')
     text = client.get("/admin/rounds/round/S1/change/").content.decode()
     assert all(field in text for field in fields)
