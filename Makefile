@@ -5,10 +5,10 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test check format rules pictures bench chaos fuzz soak clean
+.PHONY: help demo test test-postgres check format rules pictures bench chaos fuzz soak clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
 
 demo: ## play a league evening end to end (ARGS="--headless --speed 60 --out DIR")
 	@scripts/setup demo
@@ -17,6 +17,10 @@ demo: ## play a league evening end to end (ARGS="--headless --speed 60 --out DIR
 test: ## run the tests (ARGS="-k NAME")
 	@scripts/setup test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k NAME")
+	@scripts/setup test
+	@$(BIN)/python -m tests.league.postgres $(BIN)/python -m pytest -n auto --dist loadgroup tests/league $(ARGS)
 
 check: ## format, lint, types, import contracts, dead code
 	@scripts/setup test

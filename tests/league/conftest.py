@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,13 +15,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings"
 os.environ["TABLESIDE_LEAGUE_DIR"] = tempfile.mkdtemp(prefix="league-tests-")
 os.environ.pop("DATABASE_URL", None)
+os.environ.pop("TABLESIDE_KEYS_DATABASE_URL", None)
 
 import django
 
+from tests.league import postgres
 from tests.league.processes import League
 from tests.league.scribe import evening_script
 
-django.setup()
+with postgres.own_databases(f"league_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"):
+    django.setup()
 
 
 @pytest.fixture(scope="session")
@@ -122,20 +124,27 @@ def write_season(tmp_path: Path, season: dict[str, Any]) -> Callable[[dict[str, 
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with an empty, migrated database, to be copied."""
-    directory = tmp_path_factory.mktemp("migrated") / "league"
-    League(directory).run("migrate", "-v0")
-    return directory
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
+    """A league with empty, migrated databases, to be copied."""
+    league = League(tmp_path_factory.mktemp("migrated") / "league")
+    league.run("migrate", "-v0")
+    yield league
+    league.stop()
 
 
 @pytest.fixture
-def league(tmp_path: Path, migrated: Path, write_season: Callable[[dict[str, Any]], Path]) -> Iterator[League]:
-    """A league in a directory of its own, migrated, with the season imported."""
-    league = League(Path(shutil.copytree(migrated, tmp_path / "league")))
-    league.run("import_season", str(write_season({})))
+def empty_league(tmp_path: Path, migrated: League) -> Iterator[League]:
+    """A league in a directory of its own, migrated, with nothing in it."""
+    league = League(tmp_path / "league", like=migrated)
     yield league
     league.stop()
+
+
+@pytest.fixture
+def league(empty_league: League, write_season: Callable[[dict[str, Any]], Path]) -> League:
+    """A league in a directory of its own, migrated, with the season imported."""
+    empty_league.run("import_season", str(write_season({})))
+    return empty_league
 
 
 _NAMES = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import queue
+import secrets
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from appliance.link import envelope, topics
 from appliance.link.broker import Broker
 from appliance.link.client import Client, Connected, Inbox, Message
 from appliance.link.envelope import Ack, Batch
+from tests.league import postgres
 from tests.league.scribe import Scribe
 
 VENUE = "zabreh"
@@ -25,14 +28,24 @@ WAIT_S = 30.0
 
 
 class League:
-    """A league in a directory of its own, run by its commands."""
+    """A league in a directory of its own, and in databases of its own where the tests have PostgreSQL."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, like: League | None = None) -> None:
         self.directory = directory
         self.env = os.environ | {
             "TABLESIDE_LEAGUE_DIR": str(directory), "TABLESIDE_LEAGUE_SECRET_KEY": "test", "PYTHONUNBUFFERED": "1",
         }  # fmt: skip
         self.children: list[subprocess.Popen[str]] = []
+        self.databases: list[str] = []
+        if like is not None:
+            shutil.copytree(like.directory, directory)
+        if postgres.folder():
+            name = f"league_{secrets.token_hex(6)}"
+            self.databases = [name, f"{name}_keys"]
+            for made, template in zip(self.databases, like.databases if like else ("template1",) * 2, strict=True):
+                postgres.create(made, template)
+            urls = map(postgres.url, self.databases)
+            self.env |= zip(("DATABASE_URL", "TABLESIDE_KEYS_DATABASE_URL"), urls, strict=True)
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(self._command(*arguments), env=self.env, capture_output=True, text=True, check=False)
@@ -57,9 +70,26 @@ class League:
             if child.stdout:
                 child.stdout.close()
 
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        for name in self.databases:
+            postgres.drop(name)
+        self.databases = []
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What its database answers to a query with ``%s`` for each value; JSON as text."""
+        if self.databases:
+            with postgres.connect(self.databases[0]) as postgresql:
+                return postgresql.execute(query, values or None).fetchall()
         with sqlite3.connect(f"file:{self.directory}/league.sqlite3?mode=ro", uri=True) as database:
-            return database.execute(query).fetchall()
+            return database.execute(query.replace("%s", "?"), values).fetchall()
+
+    def change(self, statement: str, *values: Any) -> None:
+        """Change something behind its back."""
+        if self.databases:
+            with postgres.connect(self.databases[0]) as postgresql:
+                postgresql.execute(statement, values)
+            return
+        with sqlite3.connect(self.directory / "league.sqlite3") as database:
+            database.execute(statement.replace("%s", "?"), values)
 
     def _command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "league", *arguments]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 from datetime import UTC, date, datetime
@@ -23,6 +22,7 @@ from league.ingest.outbox import Pen
 from league.ingest.publishing import publish_roster, told
 from league.people.models import Card, CardEntry, CardKey, Participant
 from league.rounds.models import Season
+from tests.league.office import sign_in
 from tests.league.processes import League
 
 NOW = datetime(2027, 3, 1, 9, tzinfo=UTC)
@@ -288,7 +288,7 @@ def test_the_office_sees_cards_and_entries_in_both_languages(
     ledger.withdraw(ledger.book.cards[NEW], "stolen")
     take(ledger)
     client = Client()
-    client.force_login(User.objects.create_superuser("office"))
+    sign_in(client, User.objects.create_superuser("office"))
     office = "/admin/people" if language == "cs" else f"/{language}/admin/people"
     pages = {name: client.get(f"{office}/{name}/").content.decode() for name in ("card", "cardentry", "cardkey")}
     shown = pages["card"].lower()
@@ -326,8 +326,7 @@ def test_the_desk_tells_the_league_itself_where_it_is_on_the_same_machine(league
     untold = desk("issue", "000101")
     assert untold.returncode == 1  # the season's file gave her another card
     assert "done, but not all of it could be told" in untold.stderr and "already has the valid card" in untold.stderr
-    with sqlite3.connect(league.directory / "league.sqlite3") as database:
-        database.execute("UPDATE people_card SET state = 'lost' WHERE uid = ?", (OLD,))
+    league.change("UPDATE people_card SET state = 'lost' WHERE uid = %s", OLD)
     told_now = desk("issue", "000101")
     assert told_now.returncode == 0, told_now.stderr
     assert league.rows("SELECT kind, serial, state FROM people_card WHERE serial = 1") == [("ntag424", 1, "valid")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -31,10 +30,9 @@ def test_P_what_was_offered_before_an_upgrade_stays_promised_and_results_are_fol
         ingest.wait(10)
         league.run("migrate", "standings", "0001", "-v0")
         league.run("migrate", "rounds", "0001", "-v0")
-        with sqlite3.connect(league.directory / "league.sqlite3") as database:
-            (said,) = database.execute("SELECT announcement FROM rounds_round").fetchone()
-            old = json.loads(said) | {"points_key": FLAT}
-            database.execute("UPDATE rounds_round SET announcement=?, offered_at='2027-01-10'", [json.dumps(old)])
+        ((said,),) = league.rows("SELECT announcement FROM rounds_round")
+        old = json.loads(said) | {"points_key": FLAT}
+        league.change("UPDATE rounds_round SET announcement = %s, offered_at = '2027-01-10'", json.dumps(old))
         league.run("migrate", "-v0")
         (promised,) = league.rows("SELECT promised FROM rounds_round")
         assert json.loads(promised[0]) == old
