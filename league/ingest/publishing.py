@@ -37,6 +37,7 @@ from league.ingest.store import VenueStore
 from league.people.models import Card, CardKey, Participant, published_names
 from league.rounds.models import Round, Season, Venue
 from league.standings.corrections import key_to_announce
+from league.standings.excluded import excluded
 from league.standings.models import RoundReport
 
 _STATES: dict[str, Any] = {
@@ -78,7 +79,8 @@ def told(venue: str) -> Roster:
 def wanted(venue: str) -> dict[str, RosterEntry]:
     """The roster as the venue should have it: numbers, cards and states of all, revoked cards among them (LG-6).
 
-    Names stand there only for those expected at the venue who consent to publication: a screen is public.
+    Names stand there only for those expected at the venue who consent to publication: a screen is public. Who is
+    excluded from the league is taken nowhere (T-15).
     """
     cards: dict[int, list[str]] = {}
     withdrawn: dict[int, dict[str, Withdrawn]] = {}
@@ -87,11 +89,11 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
             cards.setdefault(owner, []).append(uid)
         else:
             withdrawn.setdefault(owner, {})[uid] = _WITHDRAWN[state]
-    names = published_names()
+    names, out = published_names(), excluded()
     return {
         person.number: RosterEntry(
             participant=person.number,
-            state=_STATES[person.state],
+            state="blocked" if person.number in out else _STATES[person.state],
             cards=tuple(cards.get(person.pk, ())),
             revoked=tuple(withdrawn.get(person.pk, ())),
             withdrawn=withdrawn.get(person.pk, {}),
@@ -151,13 +153,18 @@ def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
     """Announce a round to its venue, unless it has it already; True if something was written.
 
     What is promised is kept with the round, the points key among it. Offered again it is the same promise, whatever
-    was edited since (P). Raises `CommandError`, or ValueError when the announcement is another round's.
+    was edited since (P). Raises `CommandError`, or ValueError when the announcement is another round's, the round was
+    cancelled or its season is not played on that day (LG-11).
     """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=round.venue_id)
         # locked, so that a correction of the season's key comes wholly before this announcement or after it
         Season.objects.select_for_update().get(pk=round.season_id)
         fresh = Round.objects.select_related("season").get(pk=round.pk)
+        if fresh.cancelled_at is not None:
+            raise ValueError(f"round {fresh.pk} was cancelled")
+        if fresh.promised is None and (why := fresh.season.why_not_on(timezone.localdate(fresh.starts_at))) is not None:
+            raise ValueError(f"round {fresh.pk}: season {fresh.season.year} is {why} on that day")
         terms = _promise(fresh)
         announcement = _command(fresh, terms)
         if told(fresh.venue_id).offers.get(fresh.pk) == announcement:

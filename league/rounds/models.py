@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -290,6 +291,17 @@ class Round(models.Model):
         found = [f"{fault.field}: {fault.said(lang)}" for fault in faults(command)]
         if errors := [*self._differences(command), *found]:
             raise ValidationError({"announcement": errors})
+        self._check_season()
+
+    def _check_season(self) -> None:
+        """Refuse a day on which the season is not played (LG-11), unless the round was promised already."""
+        if self.promised is not None or not self.season_id or not self.starts_at:
+            return
+        match self.season.why_not_on(timezone.localdate(self.starts_at)):
+            case "interrupted":
+                raise ValidationError({"starts_at": _("The season is interrupted on that day.")})
+            case "ended" | "over":
+                raise ValidationError({"starts_at": _("The season is over by then.")})
 
     def _differences(self, command: Announce) -> list[Any]:
         """Where the announcement says something else than the round's own fields."""

@@ -26,12 +26,12 @@ A, B, C, D = "000101", "000102", "000103", "000104"
 
 
 @pytest.fixture
-def season(imported: dict[str, Any]) -> Season:
+def year(imported: dict[str, Any]) -> Season:
     return Season.objects.get(year=2027)
 
 
 @pytest.fixture
-def rounds(season: Season, director_key: Ed25519PrivateKey) -> dict[str, VenueRound]:
+def rounds(year: Season, director_key: Ed25519PrivateKey) -> dict[str, VenueRound]:
     """Two rounds of four, played under the flat key: A, B, C, D and then B, C, D, A."""
     played = {}
     for round, order in (("S1", [A, B, C, D]), ("S2", [B, C, D, A])):
@@ -40,8 +40,8 @@ def rounds(season: Season, director_key: Ed25519PrivateKey) -> dict[str, VenueRo
     return played
 
 
-def table(season: Season) -> dict[str, float]:
-    return {line.number: line.half_points / 2 for line in standings(season).lines}
+def table(year: Season) -> dict[str, float]:
+    return {line.number: line.half_points / 2 for line in standings(year).lines}
 
 
 def places(round: str) -> dict[str, tuple[int, float]]:
@@ -52,31 +52,31 @@ def declare(round: str, who: str, void: bool = True) -> int:
     return voiding.decide(Round.objects.get(pk=round), who, void, "a card that was somebody else's", "commissioner")
 
 
-def test_LG_10_the_others_move_up_and_the_field_keeps_its_size(rounds: dict[str, VenueRound], season: Season) -> None:
-    assert table(season) == {A: 70, B: 90, C: 70, D: 50}
+def test_LG_10_the_others_move_up_and_the_field_keeps_its_size(rounds: dict[str, VenueRound], year: Season) -> None:
+    assert table(year) == {A: 70, B: 90, C: 70, D: 50}
     declare("S1", B)
     assert places("S1") == {A: (1, 50), C: (2, 40), D: (3, 30)}
-    assert table(season) == {A: 70, B: 50, C: 80, D: 60}
-    assert {row.participant: row.points_half for row in season_standings(season, 0).rows} == {
+    assert table(year) == {A: 70, B: 50, C: 80, D: 60}
+    assert {row.participant: row.points_half for row in season_standings(year, 0).rows} == {
         C: 160, A: 140, D: 120, B: 100,
     }  # fmt: skip
 
 
-def test_LG_10_void_is_not_even_the_points_for_registering(rounds: dict[str, VenueRound], season: Season) -> None:
+def test_LG_10_void_is_not_even_the_points_for_registering(rounds: dict[str, VenueRound], year: Season) -> None:
     declare("S1", D)
     declare("S2", D)
-    assert D not in table(season)
-    assert standings(season).total == 3
+    assert D not in table(year)
+    assert standings(year).total == 3
 
 
-def test_LG_10_what_the_venue_sent_and_paid_stays(rounds: dict[str, VenueRound], season: Season) -> None:
+def test_LG_10_what_the_venue_sent_and_paid_stays(rounds: dict[str, VenueRound], year: Season) -> None:
     fields = ("round", "number", "place", "prize", "half_points", "provisional")
     before = list(Result.objects.order_by("round", "number").values_list(*fields))
     declare("S1", A)
     assert list(Result.objects.order_by("round", "number").values_list(*fields)) == before
 
 
-def test_LG_10_a_preview_says_who_moves_and_writes_nothing(rounds: dict[str, VenueRound], season: Season) -> None:
+def test_LG_10_a_preview_says_who_moves_and_writes_nothing(rounds: dict[str, VenueRound], year: Season) -> None:
     before = list(Result.objects.order_by("pk").values())
     shown = voiding.preview(Round.objects.get(pk="S1"), A)
     assert [tuple(move) for move in shown.in_round] == [
@@ -89,11 +89,11 @@ def test_LG_10_a_preview_says_who_moves_and_writes_nothing(rounds: dict[str, Ven
     assert not ParticipationVoid.objects.exists()
 
 
-def test_LG_10_taking_it_back_restores_the_season(rounds: dict[str, VenueRound], season: Season) -> None:
-    before = (table(season), places("S1"))
+def test_LG_10_taking_it_back_restores_the_season(rounds: dict[str, VenueRound], year: Season) -> None:
+    before = (table(year), places("S1"))
     declare("S1", B)
     declare("S1", B, void=False)
-    assert (table(season), places("S1")) == before
+    assert (table(year), places("S1")) == before
     assert ParticipationVoid.objects.count() == 2
 
 
@@ -110,7 +110,7 @@ def test_LG_10_what_is_so_already_or_never_was_is_refused(
     assert refused.value.code == code
 
 
-def test_LG_10_while_it_is_played_the_venue_declares_it(season: Season, director_key: Ed25519PrivateKey) -> None:
+def test_LG_10_while_it_is_played_the_venue_declares_it(year: Season, director_key: Ed25519PrivateKey) -> None:
     planned("S3")
     venue_plays(director_key, announcement("S3", points_key=FLAT), moves([A, B, C, D])[:-1])
     with pytest.raises(voiding.NothingToVoid) as refused:
@@ -119,7 +119,7 @@ def test_LG_10_while_it_is_played_the_venue_declares_it(season: Season, director
 
 
 def test_LG_10_what_comes_in_between_a_preview_and_the_decision_is_noticed(
-    rounds: dict[str, VenueRound], season: Season
+    rounds: dict[str, VenueRound], year: Season
 ) -> None:
     seen = voiding.preview(Round.objects.get(pk="S1"), B).digest
     rounds["S2"].do("undo")
@@ -129,7 +129,7 @@ def test_LG_10_what_comes_in_between_a_preview_and_the_decision_is_noticed(
 
 
 def test_LG_10_it_holds_for_what_the_venue_sends_later_and_for_a_rebuild(
-    rounds: dict[str, VenueRound], season: Season
+    rounds: dict[str, VenueRound], year: Season
 ) -> None:
     declare("S1", B)
     rounds["S1"].do("undo")
@@ -139,11 +139,11 @@ def test_LG_10_it_holds_for_what_the_venue_sends_later_and_for_a_rebuild(
     assert places("S1") == {A: (1, 50), C: (2, 40), D: (3, 30)}
 
 
-def test_P_a_corrected_key_counts_for_those_who_moved_up(rounds: dict[str, VenueRound], season: Season) -> None:
+def test_P_a_corrected_key_counts_for_those_who_moved_up(rounds: dict[str, VenueRound], year: Season) -> None:
     declare("S1", B)
-    correcting.correct(season, read_key(STEEP), "the table was misread", "clerk")
+    correcting.correct(year, read_key(STEEP), "the table was misread", "clerk")
     assert places("S1") == {A: (1, 110), C: (2, 65), D: (3, 20)}
-    correcting.withdraw(season, "it was right", "clerk")
+    correcting.withdraw(year, "it was right", "clerk")
     assert places("S1") == {A: (1, 50), C: (2, 40), D: (3, 30)}
 
 

@@ -1,0 +1,21 @@
+"""Who is excluded from the league on a day (T-15)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from league.standings.models import Exclusion
+
+
+def exclusions_on(day: date | None = None) -> QuerySet[Exclusion]:
+    """The exclusions that act on a day, today without one."""
+    day = day or timezone.localdate()
+    return Exclusion.objects.filter(Q(until__isnull=True) | Q(until__gte=day), since__lte=day, lifted_at__isnull=True)
+
+
+def excluded(day: date | None = None) -> frozenset[str]:
+    """The registration numbers of those who are excluded on a day."""
+    return frozenset(exclusions_on(day).values_list("participant", flat=True))

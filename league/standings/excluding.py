@@ -1,0 +1,57 @@
+"""Excluding somebody from the league, and lifting that (T-15): no venue takes them meanwhile."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.ingest.rosters import changed
+from league.standings.excluded import excluded
+from league.standings.models import Exclusion
+
+
+class NotExcluded(ValueError):
+    """The exclusion was lifted already, or had ended."""
+
+
+def exclude(exclusion: Exclusion, by: str) -> Exclusion:
+    """Record an exclusion; the venues hear of it at once."""
+    with transaction.atomic():
+        exclusion.by, exclusion.at = by, timezone.now()
+        exclusion.save()
+        changed()
+    return exclusion
+
+
+def lift(exclusion: Exclusion, why: str, by: str) -> Exclusion:
+    """Let somebody take part again before the time. Raises `NotExcluded`."""
+    with transaction.atomic():
+        fresh = Exclusion.objects.select_for_update().get(pk=exclusion.pk)
+        if fresh.lifted_at is not None or (fresh.until is not None and fresh.until < timezone.localdate()):
+            raise NotExcluded
+        fresh.lifted_at, fresh.lifted_by, fresh.lifted_why = timezone.now(), by, why
+        fresh.save()
+        changed()
+    return fresh
+
+
+class DayWatch:
+    """Has the rosters told anew when exclusions begin or end by the calendar alone."""
+
+    def __init__(self) -> None:
+        self._day: date | None = None
+
+    def turn(self, day: date | None = None) -> bool:
+        """Whether somebody comes in or goes out with this day; at the first look it is taken to be so."""
+        day = day or timezone.localdate()
+        if day == self._day:
+            return False
+        before, self._day = self._day, day
+        if before is not None and excluded(before) == excluded(day):
+            return False
+        if before is None and not Exclusion.objects.exists():
+            return False
+        changed()
+        return True
