@@ -124,6 +124,9 @@ CACHES = {"default": {
     "OPTIONS": {"MAX_ENTRIES": 10_000},
 }}  # fmt: skip
 
+MAIL_URL = os.environ.get("TABLESIDE_MAIL_URL", "")
+MAIL_FROM = os.environ.get("TABLESIDE_MAIL_FROM", "")
+
 LANGUAGE_CODE = "cs"
 LANGUAGES = [("cs", "Čeština"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]

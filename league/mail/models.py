@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Letter(models.Model):
-    """An e-mail to one address. ``about``: what it tells of, so that nobody gets the same twice."""
+    """An e-mail to one address. ``about``: what it tells of, so that nobody gets the same twice.
+
+    ``again_at``: when the staff had it tried anew, after it had been given up.
+    """
 
     to = models.EmailField(_("to"))
     subject = models.CharField(_("subject"), max_length=200)
@@ -19,6 +24,7 @@ class Letter(models.Model):
     error = models.CharField(_("last error"), max_length=300, blank=True)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True, db_index=True)
     given_up_at = models.DateTimeField(_("given up at"), null=True, blank=True)
+    again_at = models.DateTimeField(_("tried anew at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("letter")
@@ -27,3 +33,17 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.to}: {self.subject}"
+
+    @property
+    def tried_from(self) -> datetime:
+        """Since when it is being tried."""
+        return self.again_at or self.made_at
+
+    @property
+    def state(self) -> str:
+        """``sent``, ``failed`` (given up), ``waiting`` (after an error) or ``queued``."""
+        if self.sent_at is not None:
+            return "sent"
+        if self.given_up_at is not None:
+            return "failed"
+        return "waiting" if self.error else "queued"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from league.mail.models import Letter
 
 
@@ -13,3 +15,14 @@ def post(to: str, subject: str, body: str, *, about: str | None = None) -> bool:
         return True
     _, is_new = Letter.objects.get_or_create(about=about[:200], defaults=fields)
     return is_new
+
+
+def try_anew(letter: Letter, now: datetime) -> bool:
+    """Have a letter sent that was given up, or that waits after an error; False if the server has taken it."""
+    waiting = Letter.objects.filter(pk=letter.pk, sent_at=None)
+    return waiting.update(not_before=now, given_up_at=None, again_at=now, attempts=0) == 1
+
+
+def forget(address: str) -> int:
+    """Delete all letters to an address, sent or not: whose it is was erased, or the letters' time is up."""
+    return Letter.objects.filter(to__iexact=address).delete()[0]

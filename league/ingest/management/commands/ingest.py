@@ -4,10 +4,12 @@ import os
 import secrets
 import signal
 import ssl
+from contextlib import AbstractContextManager, nullcontext
 from types import FrameType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from appliance.link.client import Endpoint
@@ -15,6 +17,8 @@ from league.command import LeagueCommand
 from league.ingest.outbox import Pen
 from league.ingest.own_pen import own_pen
 from league.ingest.worker import BrokerClientDied, Worker
+from league.mail.posting import sending
+from league.mail.server import read_server
 
 DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
@@ -22,8 +26,8 @@ DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 class Command(LeagueCommand):
     help = (
         "Receive all venues' records over MQTT, store and acknowledge them, keep results and standings up to date, "
-        "tell the venues how the season stands, and send the league's stream to every venue. Runs until SIGTERM; may "
-        "be killed at any moment."
+        "tell the venues how the season stands, send the league's stream to every venue, and letters that wait. Runs "
+        "until SIGTERM; may be killed at any moment."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -44,11 +48,21 @@ class Command(LeagueCommand):
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         try:
-            worker.run()
+            with self._postman():
+                worker.run()
         except (BrokerClientDied, OSError, ValueError) as error:
             raise CommandError(str(error)) from None
         counts = ", ".join(f"{n} {name}" for name, n in sorted(worker.counts.items()))
         self._say(f"stopped: {counts or 'nothing came'}")
+
+    def _postman(self) -> AbstractContextManager[object]:
+        """Letters are sent from here as well, where a server for them is set."""
+        try:
+            server = read_server(settings.MAIL_URL, settings.MAIL_FROM)
+        except ValueError as error:
+            self._say(f"letters are not sent: {error}")
+            return nullcontext()
+        return nullcontext() if server is None else sending(server, lambda line: self._say(f"mail: {line}"))
 
     def _pen(self) -> Pen | None:
         """The league's pen; what venues send is received without it, too."""
