@@ -40,9 +40,7 @@ class Damaged(ValueError):
 
 def seal(person: Participant, private: Private) -> None:
     """Keep this of a person, instead of what was kept before."""
-    key = _key(person, make=True)
-    nonce = os.urandom(12)
-    sealed = AESGCM(key).encrypt(nonce, msgspec.json.encode(private), _bound_to(person))
+    nonce, sealed = _lock(person, msgspec.json.encode(private), _bound_to(person))
     PrivateRecord.objects.update_or_create(participant=person, defaults={"nonce": nonce, "sealed": sealed})
 
 
@@ -51,11 +49,17 @@ def unseal(person: Participant) -> Private:
     record = PrivateRecord.objects.filter(participant=person).first()
     if record is None:
         return Private()
-    try:
-        opened = AESGCM(_key(person)).decrypt(bytes(record.nonce), bytes(record.sealed), _bound_to(person))
-        return msgspec.json.decode(opened, type=Private)
-    except (InvalidTag, msgspec.DecodeError) as error:
-        raise Damaged(f"the private record of {person.number} does not open") from error
+    return msgspec.json.decode(_open(person, record.nonce, record.sealed, _bound_to(person)), type=Private)
+
+
+def seal_note(person: Participant, of: str, note: dict[str, str]) -> tuple[bytes, bytes]:
+    """Some texts about a person, sealed to what they are of: nonce and sealed bytes, for the caller to keep."""
+    return _lock(person, msgspec.json.encode(note), _bound_to(person, of))
+
+
+def unseal_note(person: Participant, of: str, nonce: bytes, sealed: bytes) -> dict[str, str]:
+    """What `seal_note` sealed. Raises `Erased` and `Damaged`."""
+    return msgspec.json.decode(_open(person, nonce, sealed, _bound_to(person, of)), type=dict[str, str])
 
 
 def destroy(person: Participant) -> None:
@@ -76,8 +80,20 @@ def _key(person: Participant, *, make: bool = False) -> bytes:
     return bytes(found.key)
 
 
-def _bound_to(person: Participant) -> bytes:
-    return f"participant {person.pk}".encode()
+def _lock(person: Participant, plain: bytes, bound_to: bytes) -> tuple[bytes, bytes]:
+    nonce = os.urandom(12)
+    return nonce, AESGCM(_key(person, make=True)).encrypt(nonce, plain, bound_to)
 
 
-__all__ = ["Damaged", "Erased", "Private", "destroy", "seal", "unseal"]
+def _open(person: Participant, nonce: bytes | memoryview, sealed: bytes | memoryview, bound_to: bytes) -> bytes:
+    try:
+        return AESGCM(_key(person)).decrypt(bytes(nonce), bytes(sealed), bound_to)
+    except InvalidTag as error:
+        raise Damaged(f"a private record of {person.number} does not open") from error
+
+
+def _bound_to(person: Participant, of: str = "") -> bytes:
+    return f"participant {person.pk} {of}".rstrip().encode()
+
+
+__all__ = ["Damaged", "Erased", "Private", "destroy", "seal", "seal_note", "unseal", "unseal_note"]

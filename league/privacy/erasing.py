@@ -1,0 +1,75 @@
+"""Erases somebody: results stay under the number, which nothing leads back from to a person (DESIGN §6)."""
+
+from __future__ import annotations
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import connections, transaction
+from django.utils import timezone
+
+from league.ingest import rosters
+from league.mail.models import Letter
+from league.people.acts import ERASED, ActRefused, By, ended, note_act
+from league.people.models import Card, Participant
+from league.privacy import vault
+from league.privacy.models import Act, PaperCard
+from league.privacy.router import KEYS
+from league.staff import audit
+
+
+def erase(person: Participant, by: By, reason: str = "") -> None:
+    """Take name, e-mail, address and birth number away for good, and the key that opened them. Raises `ActRefused`.
+
+    Cards become invalid. Consents are taken back; that they were given and when stays, under the number.
+    """
+    with transaction.atomic():
+        fresh = Participant.objects.select_for_update().get(pk=person.pk)
+        if fresh.erased_at is not None:
+            raise ActRefused(ERASED)
+        took_part = fresh.state == Participant.State.ACTIVE
+        _forget_letters(fresh)
+        _forget_data(fresh)
+        note_act(fresh, Act.What.ERASED, by)
+        by.note(audit.What.ERASE, fresh, reason=reason)
+        rosters.changed()
+        if took_part:
+            ended.send(Participant, person=fresh)
+        transaction.on_commit(scrub_keys)
+        # last: should anything go wrong after it, the key is gone all the same, and erasing can be tried again
+        vault.destroy(fresh)
+    person.refresh_from_db()
+
+
+def scrub_keys() -> None:
+    """Have the store of keys give up the pages and the journal in which a destroyed key may still stand."""
+    connection = connections[KEYS]
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        else:
+            cursor.execute("VACUUM privacy_personkey, privacy_birthindex")
+
+
+def _forget_data(person: Participant) -> None:
+    now = timezone.now()
+    person.first_name = person.surname = person.title = person.email = person.language = person.pin = ""
+    person.home_venue = None
+    person.role = Participant.Role.PARTICIPANT
+    person.erased_at = now
+    if person.state == Participant.State.ACTIVE:
+        person.state = Participant.State.CANCELLED
+    person.save()
+    person.consents.filter(withdrawn_at__isnull=True, given_at__lte=now).update(withdrawn_at=now)
+    person.cards.filter(state=Card.State.VALID).update(state=Card.State.REVOKED, state_at=now, reason="")
+    person.acts.update(reason="")
+    person.rectifications.all().delete()
+    PaperCard.objects.filter(participant=person).delete()
+    kind = ContentType.objects.get_for_model(Participant)
+    LogEntry.objects.filter(content_type=kind, object_id=str(person.pk)).update(object_repr=person.number)
+
+
+def _forget_letters(person: Participant) -> None:
+    """Letters to an address that nobody else of the league has."""
+    others = Participant.objects.filter(email__iexact=person.email).exclude(pk=person.pk)
+    if person.email and not others.exists():
+        Letter.objects.filter(to__iexact=person.email).delete()

@@ -1,0 +1,109 @@
+"""Everything that the league has about one person, as one JSON object (their right to it)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from league.mail.models import Letter
+from league.people.correcting import data_of, plain_of, what_stood
+from league.people.models import Participant
+from league.privacy import vault
+from league.privacy.models import PaperCard
+from league.staff.models import AuditEntry
+from league.standings.models import Result
+
+FORMAT = 1
+
+
+def export_of(person: Participant) -> dict[str, Any]:
+    """All of it. Values that have a time have it in UTC (ISO 8601); money is whole CZK, points are halves."""
+    return {
+        "format": FORMAT,
+        "made_at": timezone.now(),
+        "number": person.number,
+        "state": person.state,
+        "role": person.role,
+        "registered_at": person.registered_at,
+    } | {name: part(person) for name, part in PARTS.items()}
+
+
+def as_json(person: Participant) -> bytes:
+    """The same as bytes, to be handed over."""
+    return msgspec.json.format(msgspec.json.encode(export_of(person)), indent=2)
+
+
+def _data(person: Participant) -> dict[str, str]:
+    try:
+        return data_of(person)
+    except vault.Erased:
+        return plain_of(person)
+
+
+def _paper_card(person: Participant) -> dict[str, Any] | None:
+    card = PaperCard.objects.filter(participant=person).first()
+    if card is None:
+        return None
+    names = ("signed_on", "handed_to", "proof", "proven_to", "entered_at", "entered_by")
+    return {name: getattr(card, name) for name in names}
+
+
+def _acts(person: Participant) -> list[Any]:
+    return list(person.acts.order_by("id").values("at", "what", "side", "reason"))
+
+
+def _consents(person: Participant) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": consent.kind,
+            "given_at": consent.given_at,
+            "withdrawn_at": consent.withdrawn_at,
+            "text_version": consent.text.version if consent.text else None,
+            "text": consent.text.text(person.language) if consent.text else None,
+        }
+        for consent in person.consents.select_related("text").order_by("given_at", "kind")
+    ]
+
+
+def _corrections(person: Participant) -> list[dict[str, Any]]:
+    rows = person.rectifications.order_by("id")
+    return [{"at": row.at, "who": row.who, "before": what_stood(row)} for row in rows]
+
+
+def _cards(person: Participant) -> list[Any]:
+    return list(person.cards.order_by("issued_at").values("uid", "kind", "serial", "state", "state_at", "issued_at"))
+
+
+def _results(person: Participant) -> list[Any]:
+    rows = Result.objects.filter(number=person.number).order_by("round__starts_at")
+    return list(rows.values("round", "place", "prize", "counted", "provisional"))
+
+
+def _letters(person: Participant) -> list[Any]:
+    if not person.email:
+        return []
+    rows = Letter.objects.filter(to__iexact=person.email).order_by("id")
+    return list(rows.values("made_at", "sent_at", "to", "subject", "body"))
+
+
+def _looked_at(person: Participant) -> list[Any]:
+    """Who may have seen or changed it: what was done and when; the staff's names are theirs."""
+    rows = AuditEntry.objects.filter(number=person.number).order_by("id")
+    return list(rows.values("at", "what", "about", "fields", "reason"))
+
+
+PARTS: dict[str, Callable[[Participant], Any]] = {
+    "data": _data,
+    "paper_card": _paper_card,
+    "acts": _acts,
+    "consents": _consents,
+    "corrections": _corrections,
+    "cards": _cards,
+    "results": _results,
+    "letters": _letters,
+    "handling": _looked_at,
+}
+"""Each app that keeps something about people adds its line."""

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from league.command import LeagueCommand
+from league.people.acts import By
+from league.people.models import Participant
+from league.privacy import retention
+
+
+class Command(LeagueCommand):
+    help = "What is over by the retention periods; with --apply it is erased or deleted. Run it every night."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--apply", action="store_true", help="do it; without it nothing is changed")
+        parser.add_argument("--by", default="retention", help="who the audit log names (default: retention)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        if options["apply"]:
+            done = retention.apply(now, By(options["by"]))
+            for subject, count in done.items():
+                self.stdout.write(f"{subject}: {count} ended")
+            return
+        for rule, rows in retention.due(now):
+            self.stdout.write(f"{rule.subject}: {rows.count()} over {rule.days} days")
+            if rows.model is Participant:
+                self.stdout.write("".join(f"  {person.number}\n" for person in rows), ending="")
+        self.stdout.write("dry run: nothing was changed; --apply does it")
