@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -23,10 +22,11 @@ from appliance.identity import load_or_make, public_hex
 from chaos import league, nets
 from chaos.clocks import library
 from chaos.people import COMMISSIONER
-from chaos.plan import LAN_PORT, LEAGUE_BROKER, LEAGUE_PORT, PROXY_PORT, ROAM_PORT, SPARE, VENUE_BROKER, Lan, Plan
+from chaos.plan import LEAGUE_BROKER, SPARE, VENUE_BROKER, Lan, Plan
 from chaos.programs import Ended, Host, Program, children, no_sockets, processes, runs
-from chaos.proxy import Proxy, Route
+from chaos.proxy import Proxy
 from chaos.script import Script
+from chaos.wiring import wired
 
 T = TypeVar("T")
 
@@ -63,9 +63,8 @@ class House:
             (folder / part).mkdir(parents=True)
         self.off: set[str] = set()
         """Hosts without power."""
-        self.hosts: dict[str, Host] = {}
         self.proxy = Proxy(seed)
-        self._build(library(folder), ahead_s)
+        self.hosts = wired(self.plan, library(folder), ahead_s, self.proxy)
         self.proxy.start()
 
     # -- what is there -----------------------------------------------------------------------------------
@@ -284,38 +283,6 @@ class House:
             return False
 
     # -- inside ------------------------------------------------------------------------------------------
-
-    def _build(self, shim: Path, ahead_s: Callable[[], int]) -> None:
-        addresses = self.plan.addresses
-        for name in (*addresses, "league"):
-            self.hosts[name] = Host(name, self.folder, self.disks / name, shim, ahead_s())
-        lan, wan = nets.bridge("lan"), nets.bridge("wan")
-        nets.bridge("island")
-        for name, address in addresses.items():
-            nets.connect(self.hosts[name], lan, f"10.77.{address}")
-        for name, address in {**self.plan.may_direct, "league": "0.2"}.items():
-            nets.connect(self.hosts[name], wan, f"10.78.{address}")
-        self._route("league", "league", "127.0.0.1", LEAGUE_PORT, ("10.78.0.2", 1883))
-        for name in self.plan.may_direct:
-            self._route("uplink", name, "127.0.0.1", LEAGUE_PORT, ("10.78.0.2", 1883))
-        for name in addresses:
-            if not self.lan.roams:
-                self._route(name, name, "127.0.0.1", LAN_PORT, ("10.77.0.2", 1883))
-            elif name not in ("director", SPARE):  # that one is told the directors' own addresses
-                for address in self.plan.may_direct.values():
-                    self._route(name, name, f"127.1.{address}", PROXY_PORT, (f"10.77.{address}", ROAM_PORT))
-
-    def _route(self, name: str, where: str, address: str, port: int, to: tuple[str, int]) -> None:
-        """What a host takes for a broker: the proxy, on its own loopback."""
-        host = self.hosts[where]
-        with host.within():
-            listener = socket.create_server((address, port))
-
-        def fresh() -> socket.socket:
-            with host.within():
-                return socket.socket()
-
-        self.proxy.add(Route(name, listener, fresh, to))
 
     def _program(self, name: str) -> Program:
         command, environment = self.plan.command(name)

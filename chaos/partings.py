@@ -43,7 +43,7 @@ class Partings:
     def prepare(self, step: Step) -> None:
         """Have the tables see what the floor sees: what they do alone goes on from there."""
         self._chaos.calm(but="takeover")
-        self._level(f"table-{table}" for table in step.hands)
+        self.level(f"table-{table}" for table in step.hands)
         self._before = self._house.directs
 
     def ahead(self, step: Step, number: int, takers: list[str]) -> None:
@@ -108,7 +108,7 @@ class Partings:
                     self._play.until_answered(each.fields, each.id, number)
             return
         self._chaos.calm()
-        self._level(name for name in self._house.kiosks if name not in self._absent())
+        self.level(name for name in self._house.kiosks if name not in self._absent())
         old, epoch = self._house.directs, self._head("floor")
         others = [name for name in self._house.kiosks if name not in (old, self._house.stand_in, *self._absent())]
         kiosk = random.Random(f"apart {self._seed} {number}").choice(others)
@@ -151,7 +151,8 @@ class Partings:
     def _absent(self) -> set[str]:
         return self._house.gone | self._house.off
 
-    def _level(self, kiosks: Iterable[str]) -> None:
+    def level(self, kiosks: Iterable[str]) -> None:
+        """See that these see what the floor sees."""
         there = [name for name in kiosks if name not in self._absent()]
         self._play.must(
             "copies as long as the floor's",

@@ -104,6 +104,8 @@ class Play:
                 case "apart":
                     self._partings.apart(step, number)
                 case "deal":
+                    # without a director a table goes on by what it has seen, and dealers see who sits there
+                    self._partings.level(f"table-{table}" for table in step.hands)
                     self._hands(step)
                     self._dealer.deal(step)
             self._house.tick()
