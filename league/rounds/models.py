@@ -117,6 +117,10 @@ class Season(models.Model):
             raise ValidationError({"points_key": str(error)}) from None
 
 
+class KeptActs(AppendOnly["SeasonAct"]):
+    """Rows that nothing changes once they are written."""
+
+
 class SeasonAct(Decision):
     """The league changes the course of a season and says so (LG-11). Rows are only added.
 
@@ -142,7 +146,7 @@ class SeasonAct(Decision):
     by = models.CharField(_("by"), max_length=150)
     at = models.DateTimeField(_("recorded at"))
 
-    objects = AppendOnly["SeasonAct"].as_manager()
+    objects = KeptActs.as_manager()
 
     class Meta:
         verbose_name = _("decision about a season")

@@ -86,6 +86,10 @@ class Result(models.Model):
         return self.place - self.moved_up
 
 
+class KeptCorrections(AppendOnly["PointsCorrection"]):
+    """Rows that nothing changes once they are written."""
+
+
 class PointsCorrection(Decision):
     """The league corrects a season's points key, or withdraws such a correction (``key`` None). Rows are only added.
 
@@ -102,7 +106,7 @@ class PointsCorrection(Decision):
     by = models.CharField(_("by"), max_length=150)
     at = models.DateTimeField(_("recorded at"))
 
-    objects = AppendOnly["PointsCorrection"].as_manager()
+    objects = KeptCorrections.as_manager()
 
     class Meta:
         verbose_name = _("correction of a points key")
@@ -126,6 +130,10 @@ class PointsCorrection(Decision):
         return self.replaces.replaces if self.replaces else None
 
 
+class KeptVoids(AppendOnly["ParticipationVoid"]):
+    """Rows that nothing changes once they are written."""
+
+
 class ParticipationVoid(Decision):
     """The league declares somebody's participation in a round void, or with ``void`` False takes that back (LG-10).
 
@@ -139,7 +147,7 @@ class ParticipationVoid(Decision):
     by = models.CharField(_("by"), max_length=150)
     at = models.DateTimeField(_("recorded at"))
 
-    objects = AppendOnly["ParticipationVoid"].as_manager()
+    objects = KeptVoids.as_manager()
 
     class Meta:
         verbose_name = _("void participation")
