@@ -156,7 +156,9 @@ class Mind:
             self.steps.append(Step("ahead", hands=begun))
 
     def apart(self, people: list[str]) -> None:
-        """Warnings that an old director alone hears of; what the floor accepts of them afterwards counts from then."""
+        """Warnings and deposits that an old director alone hears of; what the floor accepts of them afterwards counts
+        from then.
+        """
         given = [self._apart(who) for who in people]
         self.steps.append(Step("apart", apart=tuple(given)))
         for each in given:
@@ -194,8 +196,11 @@ class Mind:
         return Step(kind, body, number, records=made)
 
     def _apart(self, who: str) -> Apart:
-        fields = {"do": "sanction", "round": ROUND, "participant": who, "kind": "warning", "reason": "ruší při hře"}
-        return Apart(fields, self._id(), self.chance.random() < 0.5)
+        fields: dict[str, Any] = {"participant": who, "kind": "warning", "reason": "ruší při hře"}
+        do = "sanction"
+        if self.chance.random() < 0.4 and self.fits("deposit", participant=who, amount=50):
+            do, fields = "deposit", {"participant": who, "amount": 50}
+        return Apart({"do": do, "round": ROUND, **fields}, self._id(), self.chance.random() < 0.5)
 
     def _decide(self, body: dict[str, Any], number: str) -> int | str:
         self.at += 1000

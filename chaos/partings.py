@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from appliance import kinds
+from appliance.allowance import NO_ALLOWANCE
 from appliance.engine import Engine
 from appliance.journal import Journal, JournalError
 from appliance.record import Head
@@ -105,7 +106,7 @@ class Partings:
         if not self._house.lan.roams:  # the broker is with one of the two only
             for each in step.apart:
                 if each.accept:
-                    self._play.until_answered(each.fields, each.id, number)
+                    self._ask(each, number)
             return
         self._chaos.calm()
         self.level(name for name in self._house.kiosks if name not in self._absent())
@@ -114,20 +115,35 @@ class Partings:
         kiosk = random.Random(f"apart {self._seed} {number}").choice(others)
         self._say(f"step {number}: {old} and the floor are cut off, {kiosk} takes over")
         self._house.cut_off(old, "floor")
-        for each in step.apart:
-            told = self._play.until_answered(each.fields, each.id, number)
-            if not told["ok"]:
-                raise Broken(f"step {number} {each.fields}: the old director said {told}")
+        alone = [each for each in step.apart if self._has_it(each, number)]
         self._house.directs = kiosk
         self._play.take_over(kiosk, lambda: self._directs_anew(epoch))
         self._house.join(old, "floor")
         self._play.must("the floor's device to follow", lambda: self._play.sees("directs") == kiosk)
         self._play.must(
             "the list of what only the old director had",
-            lambda: {each.id for each in step.apart} <= set(self._play.sees("lone") or ()),
+            lambda: {each.id for each in alone} <= set(self._play.sees("lone") or ()),
         )
         for each in step.apart:
-            self._decide(each)
+            if each in alone:
+                self._decide(each)
+            elif each.accept:
+                self._ask(each, number)
+
+    def _has_it(self, each: Apart, number: int) -> bool:
+        """Whether the old director takes it: where an allowance has not come yet, it is asked for later.
+
+        Raises `Broken` if it is refused for anything else.
+        """
+        told = self._play.until_answered(each.fields, each.id, number)
+        if not told["ok"] and told["detail"].get("reason") != NO_ALLOWANCE:
+            raise Broken(f"step {number} {each.fields}: the old director said {told}")
+        return bool(told["ok"])
+
+    def _ask(self, each: Apart, number: int) -> None:
+        told = self._play.with_allowance(each.fields, self._play.fresh_id(), number)
+        if not told["ok"]:
+            raise Broken(f"step {number} {each.fields}: {told}")
 
     def _decide(self, each: Apart) -> None:
         self.decided.append(each)

@@ -116,7 +116,7 @@ class Play:
 
     def _ask(self, step: Step, number: int) -> None:
         fields = {**step.fields, "of": self._ids[of]} if (of := step.fields.get("of")) in self._ids else step.fields
-        told = self._with_allowance(fields, step.id, number)
+        told = self.with_allowance(fields, step.id, number)
         if (told["code"] if not told["ok"] else "") != step.code:
             raise Broken(f"step {number} {fields}: must be {step.code or 'accepted'}, and was answered {told}")
         self._ids[step.id] = told["id"]
@@ -127,7 +127,7 @@ class Play:
                 raise Broken(f"step {number} {fields}: asked again it was answered {again}, before {told}")
             self.counts["asked twice"] += 1
 
-    def _with_allowance(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
+    def with_allowance(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
         """The answer once the participant's allowance is here: until then the command is given anew, as people do."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -137,7 +137,7 @@ class Play:
             self._note(told, str(fields["do"]), 0)
             self.counts["no allowance yet"] += 1
             self._house.wait_for(lambda: False, 1.0)
-            id = self._fresh_id()
+            id = self.fresh_id()
 
     def until_answered(self, fields: dict[str, Any], id: str, number: int) -> dict[str, Any]:
         """The answer to a command of the floor's, which is asked for under the same id until there is one."""
@@ -206,18 +206,19 @@ class Play:
         """The key did not get through: the floor begins the hand. The key's wish may still come, and is stale then."""
         self.counts["hands by the floor"] += 1
         fields = {"do": "next_hand", "round": self._script.round.id, "table": table, "seen": hand - 1}
-        told = self.until_answered(fields, self._fresh_id(), -1)
+        told = self.until_answered(fields, self.fresh_id(), -1)
         if told["ok"]:
             self._note(told, "next_hand", 1)
         elif told["code"] != "stale":
             raise Broken(f"hand {hand} at table {table}: {told}")
 
-    def _fresh_id(self) -> str:
+    def fresh_id(self) -> str:
+        """An id of a command that the script does not know."""
         return uuid7(time.time_ns() // 1_000_000, self._chance.randbytes(10))
 
     def told_by_the_floor(self, fields: dict[str, Any], records: int) -> None:
         """A table that is no more would have told it. Raises `Broken`."""
-        told = self.until_answered(fields, self._fresh_id(), -1)
+        told = self.until_answered(fields, self.fresh_id(), -1)
         if not told["ok"]:
             raise Broken(f"{fields}, told by the floor: {told}")
         self._note(told, str(fields["do"]), records)
