@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 
 from appliance.game import tokens
 from appliance.game.league_event import RosterEvent
@@ -22,8 +24,12 @@ from league.ingest.models import RawRecord, StreamHead
 from league.ingest.outbox import Draft, Pen
 from league.people.models import Participant
 from league.rounds.models import Round, Venue
+from league.rounds.planning import SignUp
 
 _IN_FORCE = ("allowances/1", "allowance/1")
+
+_EVENING = timedelta(hours=12)
+"""Two rounds that start within less than this are on the same evening: nobody plays both."""
 
 
 def in_force() -> bool:
@@ -56,9 +62,17 @@ def switch(on: bool, pen: Pen) -> list[str]:
 
 
 def expected(round: Round) -> list[int]:
-    """Those who will probably play in a round: the active participants whose home its venue is."""
-    at_home = Participant.objects.filter(home_venue=round.venue_id, state=Participant.State.ACTIVE)
-    return list(at_home.order_by("pk").values_list("pk", flat=True))
+    """Those who will probably play in a round: who has signed up for it, and of those whose home its venue is who has
+    not signed up elsewhere for the same evening. Only active participants are.
+    """
+    start = round.starts_at
+    signed = SignUp.objects.filter(state=SignUp.State.IN, round__cancelled_at=None)
+    here = signed.filter(round=round).values("participant")
+    same_evening = signed.filter(round__starts_at__gt=start - _EVENING, round__starts_at__lt=start + _EVENING)
+    elsewhere = same_evening.exclude(round__venue=round.venue_id).values("participant")
+    at_home = Q(home_venue=round.venue_id) & ~Q(pk__in=elsewhere)
+    people = Participant.objects.filter(Q(pk__in=here) | at_home, state=Participant.State.ACTIVE)
+    return list(people.order_by("pk").values_list("pk", flat=True))
 
 
 def window(round: Round) -> tuple[int, int]:

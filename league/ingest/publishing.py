@@ -36,6 +36,7 @@ from league.ingest.outbox import Draft, Pen
 from league.ingest.store import VenueStore
 from league.people.models import Card, CardKey, Participant, published_names
 from league.rounds.models import Round, Season, Venue
+from league.rounds.planning import expected_at
 from league.standings.corrections import key_to_announce
 from league.standings.excluded import excluded
 from league.standings.models import RoundReport
@@ -89,7 +90,7 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
             cards.setdefault(owner, []).append(uid)
         else:
             withdrawn.setdefault(owner, {})[uid] = _WITHDRAWN[state]
-    names, out = published_names(), excluded()
+    names, out, expected = published_names(), excluded(), expected_at(venue, timezone.now())
     return {
         person.number: RosterEntry(
             participant=person.number,
@@ -98,7 +99,7 @@ def wanted(venue: str) -> dict[str, RosterEntry]:
             revoked=tuple(withdrawn.get(person.pk, ())),
             withdrawn=withdrawn.get(person.pk, {}),
             role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
-            name=names.get(person.number) if person.home_venue_id == venue else None,
+            name=names.get(person.number) if person.home_venue_id == venue or person.pk in expected else None,
             published=person.number in names,
             lang=cast(Language, person.language) if person.language else None,
             home=person.home_venue_id == venue,

@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
+from appliance.game.announcement import do_announce
 from appliance.game.commands import (
     Announce,
     StructureEntry,
+    decode_command,
 )
+from appliance.game.events import Announced
 from appliance.game.refusal import Refusal
 from appliance.game.round import INITIAL, verify
 from appliance.i18n import Translator
@@ -66,3 +69,15 @@ _PLACES: dict[str, tuple[str, Mend | None]] = {
     "too-few": ("capacity", None),
 }
 """The field that a refusal is about, and what the rules would let pass there; None: nothing is asked after it."""
+
+
+def room_of(terms: Any) -> int:
+    """How many may play by an announcement: as announced, never above what law and tables allow (T-1).
+
+    Raises `CommandError`, or ValueError when it is no announcement that a director would take.
+    """
+    command = decode_command(terms)
+    if not isinstance(command, Announce) or verify(INITIAL, command, 0) is not None:
+        raise ValueError("no announcement that a director would take")
+    [announced] = do_announce(command)
+    return announced.capacity if isinstance(announced, Announced) else 0

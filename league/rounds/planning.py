@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -93,3 +94,14 @@ class SignUp(models.Model):
 def in_order(state: SignUp.State, **where: Any) -> models.QuerySet[SignUp]:
     """The sign-ups in a state, first come first, with their participants."""
     return SignUp.objects.filter(state=state, **where).select_related("participant").order_by("at", "pk")
+
+
+def expected_at(venue: str, now: datetime) -> frozenset[int]:
+    """Who has signed up for a round at a venue that is to come, or that began within the last day."""
+    found = SignUp.objects.filter(
+        state=SignUp.State.IN, round__venue=venue, round__cancelled_at=None, round__starts_at__gt=now - _AN_EVENING
+    )
+    return frozenset(found.values_list("participant", flat=True))
+
+
+_AN_EVENING = timedelta(days=1)

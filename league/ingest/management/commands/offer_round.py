@@ -23,7 +23,11 @@ class Command(LeagueCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["all"] == bool(options["round"]) or (options["all"] and options["withdraw"]):
             raise CommandError("name rounds, or say --all (not with --withdraw)", returncode=2)
-        chosen = Round.objects.filter(offered_at=None) if options["all"] else self._named(options["round"])
+        chosen = (
+            Round.objects.filter(offered_at=None, cancelled_at=None)
+            if options["all"]
+            else self._named(options["round"])
+        )
         if not options["withdraw"] and (errors := [error for round in chosen for error in _errors(round)]):
             raise CommandError("\n".join(errors), returncode=2)
         pen = own_pen()

@@ -1,0 +1,108 @@
+"""Letters about rounds to those who signed up, each in the language that they asked for, Czech else (LG-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from league.mail import outbox
+from league.people.models import Participant
+from league.rounds.models import Round
+from league.rounds.planning import SignUp
+
+Text = tuple[str, str]
+"""Subject and body."""
+
+
+def moved(round: Round, before: datetime, sign_ups: Iterable[SignUp]) -> int:
+    """Tell that a round was moved; how many letters were written."""
+    key = f"moved {round.pk} {round.starts_at.isoformat()}"
+    return _tell(sign_ups, key, lambda person: _moved(round, before))
+
+
+def cancelled(round: Round, sign_ups: Iterable[SignUp], substitute: Round | None = None, carried: bool = False) -> int:
+    """Tell that a round was cancelled, and of the one in its place; how many letters were written."""
+    return _tell(sign_ups, f"cancelled {round.pk}", lambda person: _cancelled(round, substitute, carried))
+
+
+def off_the_waiting_list(sign_up: SignUp) -> bool:
+    """Tell somebody that they have a place now; whether there was an address to write to."""
+    round = sign_up.round
+    key = f"place {round.pk} {sign_up.changed_at.isoformat()}"
+    return _tell([sign_up], key, lambda person: _place(round)) == 1
+
+
+def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[Participant], Text]) -> int:
+    written = 0
+    for sign_up in sign_ups:
+        person = sign_up.participant
+        if not person.email:
+            continue
+        with translation.override(person.language or "cs"):
+            subject, body = text(person)
+        written += outbox.post(person.email, subject, body, about=f"{key} {person.number}")
+    return written
+
+
+def _moved(round: Round, before: datetime) -> Text:
+    facts = _facts(round) | {"before": when(before)}
+    return _("Moved: %(round)s") % facts, _paragraphs(
+        _("Hello,"),
+        _("the league round %(round)s at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts,
+        _reason(round),
+        _("Your sign-up stays. If the new date does not suit you, please cancel it."),
+        _("Your poker league"),
+    )
+
+
+def _cancelled(round: Round, substitute: Round | None, carried: bool) -> Text:
+    facts = _facts(round)
+    instead = ""
+    if substitute is not None:
+        instead = _("In its place is the round %(round)s at %(venue)s on %(date)s.") % _facts(substitute)
+        if carried:
+            instead += " " + _("You are signed up for it; if it does not suit you, please cancel your sign-up.")
+    return _("Cancelled: %(round)s") % facts, _paragraphs(
+        _("Hello,"),
+        _("the league round %(round)s at %(venue)s on %(date)s has been cancelled.") % facts,
+        _reason(round),
+        _("It gives no points. Deposits that were paid are returned at the venue."),
+        instead,
+        _("Your poker league"),
+    )
+
+
+def _place(round: Round) -> Text:
+    facts = _facts(round)
+    return _("A place for you: %(round)s") % facts, _paragraphs(
+        _("Hello,"),
+        _(
+            "a place has become free in the league round %(round)s at %(venue)s on %(date)s, and it is yours: you were "
+            "first on the waiting list."
+        )
+        % facts,
+        _("If you cannot come, please cancel your sign-up, so that the next one can play."),
+        _("Your poker league"),
+    )
+
+
+def _facts(round: Round) -> dict[str, str]:
+    return {"round": str(round), "venue": str(round.venue), "date": when(round.starts_at)}
+
+
+def when(moment: datetime) -> str:
+    """Date and time of day as the language at hand has them."""
+    return date_format(localtime(moment), "DATETIME_FORMAT")
+
+
+def _reason(round: Round) -> str:
+    return _("Reason: %(reason)s") % {"reason": round.reason} if round.reason else ""
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text) + "\n"

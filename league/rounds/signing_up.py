@@ -1,0 +1,144 @@
+"""Sign-ups for a round, from the office or the participant's own page: a waiting list when it is full, and who is first
+on it comes in when somebody cancels. The round's row is locked meanwhile, so no two get the last place.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.ingest import rosters
+from league.people.models import Participant
+from league.rounds import letters
+from league.rounds.announcing import room_of
+from league.rounds.models import Round
+from league.rounds.planning import SignUp, in_order
+from league.staff.audit import What, note_by
+from league.standings.excluded import excluded
+from league.standings.models import RoundReport
+
+State = SignUp.State
+
+
+class SignUpRefused(ValueError):
+    """Why somebody cannot sign up or cancel; ``code`` is stable, ``text`` for people."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.text: str | Promise = _REFUSALS[code]
+
+
+_REFUSALS: dict[str, str | Promise] = {
+    "not-active": _("Only who takes part in the league now can sign up."),
+    "not-announced": _("The round has not been announced yet."),
+    "round-cancelled": _("The round was cancelled."),
+    "round-begun": _("The round has begun: come to the venue."),
+    "signed-up-already": _("They are signed up already."),
+    "not-signed-up": _("They are not signed up."),
+}
+
+
+def refusal(round: Round, now: datetime) -> str | None:
+    """Why nobody can sign up for a round now, or None."""
+    if round.cancelled_at is not None:
+        return "round-cancelled"
+    if round.promised is None:
+        return "not-announced"
+    state = RoundReport.objects.filter(pk=round.pk).values_list("state", flat=True).first()
+    if state == "cancelled":
+        return "round-cancelled"
+    if state in ("running", "paused", "finished") or now >= round.starts_at:
+        return "round-begun"
+    return None
+
+
+def sign_up(
+    person: Participant, round: Round, by: str, *, now: datetime | None = None, address: str | None = None
+) -> SignUp:
+    """Sign somebody up, or put them on the waiting list where the round is full: see the ``state`` of what comes back.
+
+    ``by``: who does it, as in the audit log. Raises `SignUpRefused`.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        fresh = Round.objects.select_for_update().get(pk=round.pk)
+        if (code := refusal(fresh, now)) is not None:
+            raise SignUpRefused(code)
+        taking_part = Participant.objects.filter(pk=person.pk, state=Participant.State.ACTIVE)
+        if not taking_part.exists() or person.number in excluded(timezone.localdate(fresh.starts_at)):
+            raise SignUpRefused("not-active")
+        known = SignUp.objects.filter(round=fresh, participant=person).first()
+        if known is not None and known.state != State.CANCELLED:
+            raise SignUpRefused("signed-up-already")
+        state = State.IN if places_left(fresh) > 0 else State.WAITING
+        made, _new = SignUp.objects.update_or_create(
+            round=fresh, participant=person, defaults={"state": state, "at": now, "changed_at": now, "by": by[:150]}
+        )
+        note_by(by, What.CHANGE, number=person.number, about=_about(fresh), fields=["sign-up"], address=address)
+        rosters.changed()
+    return made
+
+
+def cancel_sign_up(
+    person: Participant, round: Round, by: str, *, now: datetime | None = None, address: str | None = None
+) -> SignUp | None:
+    """Cancel a sign-up; who comes in from the waiting list in their place, and is told so, or None.
+
+    Possible as long as the round has not begun. Raises `SignUpRefused`.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        fresh = Round.objects.select_for_update().get(pk=round.pk)
+        if refusal(fresh, now) == "round-begun":
+            raise SignUpRefused("round-begun")
+        known = SignUp.objects.filter(round=fresh, participant=person).exclude(state=State.CANCELLED).first()
+        if known is None:
+            raise SignUpRefused("not-signed-up")
+        _set(known, State.CANCELLED, by, now)
+        note_by(by, What.CHANGE, number=person.number, about=_about(fresh), fields=["sign-up"], address=address)
+        rosters.changed()
+        came_in = fill_places(fresh, now)
+    return came_in[0] if came_in else None
+
+
+def cancel_all(person: Participant, by: str, *, now: datetime | None = None) -> int:
+    """Cancel all sign-ups of somebody who takes part no longer, for rounds that have not begun; how many."""
+    rounds = Round.objects.filter(sign_ups__participant=person).exclude(sign_ups__state=State.CANCELLED)
+    cancelled = 0
+    for round in rounds.order_by("pk"):
+        try:
+            cancel_sign_up(person, round, by, now=now)
+        except SignUpRefused:
+            continue
+        cancelled += 1
+    return cancelled
+
+
+def fill_places(round: Round, now: datetime) -> list[SignUp]:
+    """Let in from the waiting list whom there is room for, and tell them. Within a transaction, the round locked."""
+    if refusal(round, now) is not None:
+        return []
+    came_in = list(in_order(State.WAITING, round=round)[: max(0, places_left(round))])
+    for each in came_in:
+        _set(each, State.IN, each.by, now)
+        letters.off_the_waiting_list(each)
+    return came_in
+
+
+def places_left(round: Round) -> int:
+    """How many can still sign up without waiting (T-1)."""
+    return room_of(round.terms) - SignUp.objects.filter(round=round, state=State.IN).count()
+
+
+def _set(sign_up: SignUp, state: SignUp.State, by: str, now: datetime) -> None:
+    sign_up.state, sign_up.by, sign_up.changed_at = state, by[:150], now
+    sign_up.save(update_fields=["state", "by", "changed_at"])
+
+
+def _about(round: Round) -> str:
+    return f"round {round.pk}"

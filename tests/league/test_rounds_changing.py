@@ -1,0 +1,191 @@
+"""A round before it begins: announced, moved, cancelled, another in its place; all who signed up are told (LG-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from appliance.game.roster import RoundChanged
+from appliance.game.values import parse_time
+from league.ingest.outbox import Pen
+from league.ingest.own_pen import pen_of
+from league.ingest.publishing import told
+from league.mail.models import Letter
+from league.people.models import Participant
+from league.rounds import changing
+from league.rounds.changing import ChangeRefused, Substitute
+from league.rounds.models import Round, Season, Venue
+from league.rounds.planning import SignUp
+from league.rounds.signing_up import sign_up
+from league.staff.models import AuditEntry
+from tests.league.rounds_played import START, announcement, moves, planned, venue_plays
+
+NOW = START - timedelta(days=7)
+LATER = START + timedelta(days=14)
+
+
+@pytest.fixture
+def pen(tmp_path: Path) -> Pen:
+    return pen_of(tmp_path)
+
+
+@pytest.fixture
+def round(imported: dict[str, Any], pen: Pen) -> Round:
+    """An announced round for three with four sign-ups, one of them without an address."""
+    changing.announce(planned("S1", capacity=3), "horak", pen, NOW)
+    made = Round.objects.get(pk="S1")
+    for n, person in enumerate(Participant.objects.filter(role="participant")[:4]):
+        person.email = f"p{n}@example.cz" if n != 1 else ""
+        person.language = "en" if n == 2 else ""
+        person.save()
+        sign_up(person, made, "novakova", now=NOW + timedelta(minutes=n))
+    return made
+
+
+def refused(act: Callable[[], object]) -> str:
+    with pytest.raises(ChangeRefused) as caught:
+        act()
+    assert str(caught.value.text)
+    return caught.value.code
+
+
+def letters() -> list[tuple[str, str]]:
+    return list(Letter.objects.order_by("pk").values_list("to", "subject"))
+
+
+def test_LG_2_moved_a_round_keeps_its_sign_ups_tells_them_and_its_venue(round: Round, pen: Pen) -> None:
+    done = changing.move(round, LATER, "Oprava topení", "horak", pen, NOW)
+    assert done == (4, 3)
+    assert letters() == [
+        ("p0@example.cz", "Přesunuto: S1"), ("p2@example.cz", "Moved: S1"), ("p3@example.cz", "Přesunuto: S1"),
+    ]  # fmt: skip
+    body = Letter.objects.get(to="p0@example.cz").body
+    for part in ("5. února 2027", "19. února 2027", "Důvod: Oprava topení"):
+        assert part in body
+    fresh = Round.objects.get(pk="S1")
+    assert (fresh.starts_at, fresh.first_starts_at, fresh.moved_at) == (LATER, START, NOW)
+    assert fresh.terms["starts_at"] == "2027-02-19T19:00:00+01:00"
+    assert fresh.sign_ups.exclude(state="cancelled").count() == 4
+    venue = told("zabreh")
+    assert parse_time(venue.offers["S1"].starts_at) == int(LATER.timestamp() * 1000)
+    change = venue.changes["S1"]
+    assert (change.do, change.starts_at, change.reason) == (
+        "reschedule",
+        int(LATER.timestamp() * 1000),
+        "Oprava topení",
+    )
+    assert venue.notice is not None
+    assert "je přesunuto na 19. února 2027" in venue.notice.text("cs")
+    assert "is moved to" in venue.notice.text("en")
+
+
+def test_LG_2_moved_twice_a_round_is_told_of_twice(round: Round, pen: Pen) -> None:
+    first = changing.move(round, LATER, "", "horak", pen, NOW)
+    second = changing.move(round, LATER + timedelta(days=7), "", "horak", pen, NOW)
+    assert (first.letters, second.letters, Letter.objects.count()) == (3, 3, 6)
+    assert Round.objects.get(pk="S1").first_starts_at == START
+
+
+def test_LG_2_cancelled_a_round_is_told_of_and_takes_no_sign_ups(round: Round, pen: Pen) -> None:
+    done, instead = changing.cancel(round, "Málo přihlášených", "horak", pen, NOW)
+    assert (done, instead) == ((4, 3), None)
+    assert [subject for _, subject in letters()] == ["Zrušeno: S1", "Cancelled: S1", "Zrušeno: S1"]
+    assert "Důvod: Málo přihlášených" in Letter.objects.get(to="p0@example.cz").body
+    venue = told("zabreh")
+    assert "S1" not in venue.offers
+    assert isinstance(venue.changes["S1"], RoundChanged) and venue.changes["S1"].do == "cancel"
+    assert venue.notice is not None and "je zrušeno" in venue.notice.text("cs")
+    assert refused(lambda: changing.cancel(round, "", "horak", pen, NOW)) == "cancelled"
+    assert refused(lambda: changing.move(round, LATER, "", "horak", pen, NOW)) == "cancelled"
+    assert refused(lambda: changing.announce(Round.objects.get(pk="S1"), "horak", pen, NOW)) == "cancelled"
+    entry = AuditEntry.objects.filter(what="act").latest("pk")
+    assert (entry.who, entry.about, entry.fields, entry.reason) == (
+        "horak",
+        "round S1",
+        ["cancelled"],
+        "Málo přihlášených",
+    )
+
+
+def test_LG_2_another_round_stands_in_its_place_and_takes_the_queue_over(round: Round, pen: Pen) -> None:
+    brno = Venue.objects.create(id="brno", name="Na Růžku", town="Brno")
+    _, instead = changing.cancel(round, "", "horak", pen, NOW, Substitute("S1b", LATER, brno, carry=True))
+    assert instead is not None
+    assert (instead.venue, instead.starts_at, instead.substitute_for_id) == (brno, LATER, "S1")
+    assert (
+        instead.announcement | {"round": "S1", "venue": "zabreh", "starts_at": START.isoformat()} == round.announcement
+    )
+    assert list(SignUp.objects.filter(round=instead).values_list("state", flat=True)) == ["in", "in", "in", "waiting"]
+    body = Letter.objects.get(to="p0@example.cz").body
+    assert "Na Růžku, Brno" in body and "19. února 2027" in body and "přihlášeni" in body
+    changing.announce(instead, "horak", pen, NOW)
+    assert "S1b" in told("brno").offers
+
+
+def test_LG_2_without_carrying_over_nobody_is_signed_up_for_the_other_one(round: Round, pen: Pen) -> None:
+    _, instead = changing.cancel(round, "", "horak", pen, NOW, Substitute("S1b", LATER, round.venue, carry=False))
+    assert not SignUp.objects.filter(round=instead).exists()
+
+
+def test_what_fails_in_the_middle_has_not_happened(round: Round, pen: Pen) -> None:
+    Round.objects.create(
+        id="S9", season=round.season, venue=round.venue, starts_at=START, announcement=announcement("S9")
+    )  # fmt: skip
+    for planned_for, code in (
+        (Substitute("S9", LATER, round.venue, True), "code-taken"),
+        (Substitute("S8", NOW - timedelta(days=1), round.venue, True), "in-the-past"),
+        (Substitute("S8", LATER + timedelta(days=4000), round.venue, True), "no-season"),
+    ):
+        assert refused(lambda said=planned_for: changing.cancel(round, "", "horak", pen, NOW, said)) == code
+        assert Round.objects.get(pk="S1").cancelled_at is None
+    assert not Letter.objects.exists()
+    assert told("zabreh").changes == {}
+
+
+def test_what_cannot_be_is_refused_by_name(round: Round, pen: Pen) -> None:
+    assert refused(lambda: changing.move(round, START, "", "horak", pen, NOW)) == "same-date"
+    assert refused(lambda: changing.move(round, NOW, "", "horak", pen, NOW)) == "in-the-past"
+    assert refused(lambda: changing.move(round, LATER + timedelta(days=400), "", "horak", pen, NOW)) == "no-season"
+    plan = planned("S2")
+    assert refused(lambda: changing.move(plan, LATER, "", "horak", pen, NOW)) == "not-announced"
+    assert refused(lambda: changing.announce(plan, "horak", pen, START)) == "in-the-past"
+    wrong = planned("S3", shares=["80"])
+    wrong.announcement["round"] = "S4"
+    wrong.save()
+    assert refused(lambda: changing.announce(wrong, "horak", pen, NOW)) == "unsound"
+
+
+def test_a_round_that_has_begun_or_is_over_is_its_venues(
+    round: Round, pen: Pen, director_key: Ed25519PrivateKey
+) -> None:
+    people = ["000101", "000102", "000103"]
+    evening = moves(people)
+    venue = venue_plays(director_key, announcement("S1", capacity=3), evening[:5])
+    assert refused(lambda: changing.cancel(round, "", "horak", pen, NOW)) == "begun"
+    venue.all_of(evening[5:])
+    assert refused(lambda: changing.move(round, LATER, "", "horak", pen, NOW)) == "finished"
+
+
+def test_moved_into_another_year_a_round_is_of_that_season(round: Round, pen: Pen) -> None:
+    Season.objects.create(year=2028, name="Ročník 2028")
+    changing.move(round, START + timedelta(days=365), "", "horak", pen, NOW)
+    assert Round.objects.get(pk="S1").season.year == 2028
+
+
+def test_the_municipality_is_told_anew_only_of_another_day(round: Round, pen: Pen) -> None:
+    Round.objects.filter(pk="S1").update(notified_on=NOW.date(), notified_as="MU/123")
+    changing.move(round, START + timedelta(hours=1), "", "horak", pen, NOW)
+    assert Round.objects.get(pk="S1").notified_as == "MU/123"
+    changing.move(round, LATER, "", "horak", pen, NOW)
+    assert Round.objects.get(pk="S1").notified_on is None
+
+
+def test_a_plan_is_cancelled_without_a_word_to_its_venue(imported: dict[str, Any], pen: Pen) -> None:
+    changing.cancel(planned("S2"), "", "horak", pen, NOW)
+    assert told("zabreh").changes == {}
+    assert told("zabreh").notice is None
