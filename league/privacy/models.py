@@ -58,6 +58,21 @@ class IndexKey(models.Model):
         return f"{self.only}"
 
 
+class Erasure(models.Model):
+    """That somebody was erased, in the store of keys: so that no older backup brings them back."""
+
+    participant = models.BigIntegerField(_("participant"), primary_key=True)
+    number = models.CharField(_("registration number"), max_length=12)
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+
+    def __str__(self) -> str:
+        return self.number
+
+
 class PrivateRecord(models.Model):
     """What nobody may read from the database: sealed with the person's key (AES-256-GCM), its id as associated data."""
 

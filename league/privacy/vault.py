@@ -11,9 +11,10 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db import transaction
+from django.utils import timezone
 
 from league.people.models import Participant
-from league.privacy.models import BirthIndex, PersonKey, PrivateRecord
+from league.privacy.models import BirthIndex, Erasure, PersonKey, PrivateRecord
 from league.privacy.router import KEYS
 
 
@@ -63,8 +64,12 @@ def unseal_note(person: Participant, of: str, nonce: bytes, sealed: bytes) -> di
 
 
 def destroy(person: Participant) -> None:
-    """Erase what is kept of a person: the key and the index entry first, then the sealed bytes."""
+    """Erase what is kept of a person: the key and the index entry first, then the sealed bytes.
+
+    The store of keys remembers that it was done, and no backup brings the person back.
+    """
     with transaction.atomic(using=KEYS):
+        Erasure.objects.update_or_create(pk=person.pk, defaults={"number": person.number, "at": timezone.now()})
         PersonKey.objects.filter(pk=person.pk).delete()
         BirthIndex.objects.filter(pk=person.pk).delete()
     PrivateRecord.objects.filter(participant=person).delete()
