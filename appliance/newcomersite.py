@@ -20,7 +20,7 @@ from appliance.adopt import Role
 from appliance.adoption import Answer
 from appliance.adoption_spare import Pending
 from appliance.certificates import CertificateError
-from appliance.config import ADOPTED, Config, League, dump, load
+from appliance.config import ADOPTED, Broker, Config, League, dump, load
 from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.members import Member
 from appliance.workplace import FIRST_MEMBERS, Workplace
@@ -32,11 +32,12 @@ GIVEN_UP = "given-up.toml"
 
 def answer(place: Workplace, role: Role, table: int | None, tracked: bool) -> Answer:
     """What the director tells a device that becomes this; ``tracked``: of its table every action is."""
-    config, members = place.config, place.members
+    config, members, league = place.config, place.members, place.config.league
     own = config.device.name
     known = {name: key for name, key in config.devices.items() if members.key(name) == key}
+    way = Broker(host=league.broker.host, port=league.broker.port, tls=league.broker.tls)  # for when it takes over
     site = Config(
-        venue=config.venue, lan=replace(config.lan, director=()), league=League(public_key=config.league.public_key),
+        venue=config.venue, lan=replace(config.lan, director=()), league=League(way, league.public_key),
         rehearsal=config.rehearsal, director=config.director, devices=known,
     )  # fmt: skip
     others = [replace(each, certificate="") for name, each in members.items() if name != own]
