@@ -20,7 +20,13 @@ class Entry(NamedTuple):
     roles: frozenset[Role]
 
 
-ENTRIES: tuple[Entry, ...] = (Entry("office:home", _("Overview"), frozenset(Role)),)
+ENTRIES: tuple[Entry, ...] = (
+    Entry("office:home", _("Overview"), frozenset(Role)),
+    Entry("office:people-list", _("Participants"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
+    Entry("office:privacy-periods", _("Retention"), frozenset({Role.COMMISSIONER, Role.AUDITOR})),
+    Entry("office:staff-list", _("Staff"), frozenset({Role.OPERATOR, Role.AUDITOR})),
+    Entry("office:audit", _("Audit log"), frozenset({Role.AUDITOR})),
+)
 
 
 def entries(request: HttpRequest) -> list[dict[str, object]]:

@@ -15,6 +15,7 @@ from django.contrib.auth.models import Group, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -44,13 +45,13 @@ def make_groups(**_: Any) -> None:
         Group.objects.get_or_create(name=role.value)
 
 
-def roles_of(user: Any) -> frozenset[Role]:
-    """The roles of somebody signed in; none of who is not."""
-    if not isinstance(user, User) or not user.is_active:
+def roles_of(user: Any, *, active: bool = True) -> frozenset[Role]:
+    """The roles of somebody signed in; none of who is not. ``active=False``: also those of a closed account."""
+    if not isinstance(user, User) or (active and not user.is_active):
         return frozenset()
     if user.is_superuser:
         return frozenset(Role)
-    names = set(user.groups.values_list("name", flat=True))
+    names = {group.name for group in user.groups.all()}
     return frozenset(role for role in Role if role.value in names)
 
 
@@ -83,7 +84,7 @@ def gate(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
-View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 def require(*roles: Role) -> Callable[[View[P]], View[P]]:
@@ -92,7 +93,7 @@ def require(*roles: Role) -> Callable[[View[P]], View[P]]:
     def wrap(view: View[P]) -> View[P]:
         @wraps(view)
         @never_cache
-        def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if isinstance(request.user, User) and not roles_of(request.user) & set(roles):
                 raise PermissionDenied
             return gate(request) or view(request, *args, **kwargs)

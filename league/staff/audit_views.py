@@ -1,0 +1,117 @@
+"""The audit log to be looked through: who saw, changed, exported or erased what of whom."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from league.staff import audit
+from league.staff.labels import about_text, field_names
+from league.staff.models import AuditEntry
+from league.staff.roles import Role, require
+
+LINES_A_PAGE = 100
+LOOKED_UP = gettext_noop("audit log looked through")
+TAKEN_OUT = gettext_noop("audit log as a file")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class SearchForm(forms.Form):
+    """What to look for; all of it together."""
+
+    who = forms.CharField(label=gettext_lazy("who"), required=False, max_length=150)
+    number = forms.CharField(label=gettext_lazy("registration number"), required=False, max_length=12)
+    what = forms.ChoiceField(
+        label=gettext_lazy("what"), required=False, choices=[("", gettext_lazy("anything")), *AuditEntry.What.choices]
+    )
+    words = forms.CharField(label=gettext_lazy("about or reason"), required=False, max_length=100)
+    since = forms.DateField(label=gettext_lazy("from day"), required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label=gettext_lazy("to day"), required=False, widget=forms.DateInput({"type": "date"}))
+
+    def found(self) -> QuerySet[AuditEntry]:
+        """The entries that fit; none where what was asked is wrong."""
+        entries = AuditEntry.objects.all()
+        if not self.is_valid():
+            return entries.none()
+        asked = self.cleaned_data
+        if asked["who"]:
+            entries = entries.filter(who__icontains=asked["who"])
+        if asked["number"]:
+            entries = entries.filter(number=asked["number"])
+        if asked["what"]:
+            entries = entries.filter(what=asked["what"])
+        if asked["words"]:
+            entries = entries.filter(Q(about__icontains=asked["words"]) | Q(reason__icontains=asked["words"]))
+        if asked["since"]:
+            entries = entries.filter(at__gte=_midnight(asked["since"]))
+        if asked["until"]:
+            entries = entries.filter(at__lt=_midnight(asked["until"] + timedelta(days=1)))
+        return entries
+
+
+@require(Role.AUDITOR)
+def audit_log(request: HttpRequest) -> HttpResponse:
+    """A page of entries, the latest first. To look for one person is itself in the log."""
+    form = SearchForm(request.GET)
+    page = Paginator(form.found(), LINES_A_PAGE).get_page(request.GET.get("page"))
+    if form.is_valid() and form.cleaned_data["number"]:
+        audit.note(request, audit.What.VIEW, number=form.cleaned_data["number"], about=LOOKED_UP)
+    lines = [_line(entry) for entry in page.object_list]
+    return render(request, "office/staff/audit.html", {"form": form, "page": page, "lines": lines})
+
+
+@require(Role.AUDITOR)
+def audit_file(request: HttpRequest) -> HttpResponseBase:
+    """The same entries as CSV, all of them."""
+    form = SearchForm(request.GET)
+    if not form.is_valid():
+        return HttpResponse(_("The search is not right."), status=400, content_type="text/plain; charset=utf-8")
+    entries = form.found()
+    audit.note(request, audit.What.EXPORT, number=form.cleaned_data["number"], about=TAKEN_OUT)
+    answer = StreamingHttpResponse(_rows(entries), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="audit.csv"'
+    return answer
+
+
+def _line(entry: AuditEntry) -> dict[str, Any]:
+    return {"entry": entry, "about": about_text(entry.about), "fields": field_names(entry.fields)}
+
+
+def _rows(entries: QuerySet[AuditEntry]) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=";", lineterminator="\r\n")
+    yield "\ufeff"
+    writer.writerow(
+        [_("at"), _("who"), _("what"), _("registration number"), _("about"), _("fields"), _("reason"), _("from")]
+    )
+    for entry in entries.iterator(chunk_size=1000):
+        cells = [
+            timezone.localtime(entry.at).isoformat(timespec="seconds"), entry.who, entry.get_what_display(),
+            entry.number, about_text(entry.about), field_names(entry.fields), entry.reason, entry.address or "",
+        ]  # fmt: skip
+        writer.writerow([_harmless(cell) for cell in cells])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def _harmless(cell: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _midnight(day: Any) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
