@@ -1,0 +1,219 @@
+"""Forms about participants, in the order of the paper card (LG-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.people.acts import text_in_force
+from league.people.checking import ADDRESS, BIRTH, PLAIN, REQUIRED, SEALED
+from league.people.models import ConsentKind, Participant
+from league.people.registering import Signed
+from league.privacy.models import Act, PaperCard
+from league.rounds.models import Venue
+
+CZECHIA = "Česká republika"
+
+
+def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
+    """A day, by the browser's own calendar or typed."""
+    widget = forms.DateInput(attrs={"type": "date", "autocomplete": "off"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, required=required, help_text=help_text, widget=widget)
+
+
+class PersonForm(forms.Form):
+    """The fields of `checking.FIELDS`. What they must be is checked there, not here."""
+
+    title = forms.CharField(label=_("Title"), required=False)
+    first_name = forms.CharField(label=_("First name"))
+    surname = forms.CharField(label=_("Surname"))
+    birth_number = forms.CharField(
+        label=_("Birth number"), required=False, help_text=_("A foreigner has none: birth date and document instead.")
+    )
+    birth_date = day_field(
+        _("Birth date"), required=False, help_text=_("Only without a birth number, or where one is in doubt.")
+    )
+    document = forms.CharField(label=_("Number of the document"), required=False)
+    street = forms.CharField(label=_("Street and number"))
+    town = forms.CharField(label=_("Town"))
+    postcode = forms.CharField(label=_("Postcode"))
+    country = forms.CharField(label=_("Country"), initial=CZECHIA)
+    citizenship = forms.CharField(label=_("Citizenship"), initial=CZECHIA)
+    email = forms.CharField(label=_("E-mail"), widget=forms.EmailInput)
+    language = forms.ChoiceField(
+        label=_("Language of screens"), required=False, choices=[("", _("the venue's")), *Participant.Language.choices]
+    )
+    home_venue = forms.ModelChoiceField(Venue.objects.all(), label=_("Home venue"), required=False)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in (*PLAIN, *SEALED):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
+        self.fields["birth_number"].widget.attrs["inputmode"] = "numeric"
+
+    def group(self, *names: str) -> list[forms.BoundField]:
+        """Some of the fields, for a part of the page."""
+        return [self[name] for name in names]
+
+    def data_given(self) -> dict[str, str]:
+        """What was typed, as `checking.check` takes it."""
+        given = self.cleaned_data
+        data = {name: str(given.get(name) or "") for name in (*PLAIN, *SEALED)}
+        data["home_venue"] = given["home_venue"].pk if given.get("home_venue") else ""
+        return data
+
+    def take_errors(self, error: ValidationError) -> None:
+        """Show beside its field what `check` found; on top what has no field here."""
+        for name, texts in error.message_dict.items():
+            for text in texts:
+                self.add_error(name if name in self.fields else None, text)
+
+
+class RegisterForm(PersonForm):
+    """A paper card, with the consents ticked on it."""
+
+    signed_on = day_field(_("Card signed on"))
+    proof = forms.ChoiceField(label=_("Age proven by"), choices=PaperCard.Proof.choices)
+    proven_to = forms.CharField(label=_("Document seen by"), max_length=120)
+    handed_to = forms.CharField(
+        label=_("Card handed in to"), max_length=120, required=False,
+        help_text=_("The commissioner at a venue; empty: at the office."),
+    )  # fmt: skip
+    another = forms.BooleanField(
+        label=_("It is somebody else, who only has the same name and birth date"), required=False
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for kind in ConsentKind:
+            text = text_in_force(kind, timezone.now())
+            self.fields[kind.value] = forms.BooleanField(
+                label=kind.label,
+                required=False,
+                help_text=_("Text %(number)d") % {"number": text.version} if text else "",
+            )
+        self.fields["signed_on"].initial = timezone.localdate
+
+    @property
+    def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
+        """The parts of the page with their fields."""
+        yield _("Person"), self.group("first_name", "surname", "title")
+        yield _("Birth"), self.group(*BIRTH)
+        yield _("Permanent address"), self.group(*ADDRESS, "citizenship")
+        yield _("Contact"), self.group("email", "home_venue", "language")
+        yield _("Card and age"), self.group("signed_on", "handed_to", "proof", "proven_to")
+        yield _("Consents"), self.group(*ConsentKind.values)
+
+    def clean_signed_on(self) -> Any:
+        day = self.cleaned_data["signed_on"]
+        if day > timezone.localdate():
+            raise ValidationError(_("That day has not come yet."))
+        return day
+
+    def consents(self) -> set[ConsentKind]:
+        """Those ticked."""
+        return {kind for kind in ConsentKind if self.cleaned_data.get(kind.value)}
+
+    def signed(self) -> Signed:
+        """The card itself."""
+        given = self.cleaned_data
+        return Signed(given["signed_on"], PaperCard.Proof(given["proof"]), given["proven_to"], given["handed_to"])
+
+
+class CorrectForm(PersonForm):
+    """What is not sealed, to be changed; what is sealed, empty: typed anew, or left as it is."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in (*PLAIN, *SEALED):
+            self.fields[name].required = False
+            if name in REQUIRED and name in PLAIN:
+                self.fields[name].required = bool(self.initial.get(name))
+        for name in SEALED:
+            self.fields[name].initial = None
+            self.fields[name].help_text = ""
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        """What is shown as it stands."""
+        return self.group("first_name", "surname", "title", "email", "home_venue", "language")
+
+    @property
+    def sealed(self) -> list[forms.BoundField]:
+        """What is not."""
+        return self.group(*BIRTH, *ADDRESS, "citizenship")
+
+    def changes(self) -> dict[str, str]:
+        """What is to be corrected: all that is plain, and of what is sealed that which was typed."""
+        return {name: value for name, value in self.data_given().items() if name in PLAIN or value}
+
+
+class SearchForm(forms.Form):
+    """Whom the list shows."""
+
+    q = forms.CharField(label=_("Number, name, e-mail or card"), required=False, max_length=80)
+    state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("all")), *Participant.State.choices])
+    venue = forms.ModelChoiceField(Venue.objects.all(), label=_("Home venue"), required=False, empty_label=_("all"))
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["q"].widget = forms.TextInput(attrs={"type": "search", "autocomplete": "off"})
+
+
+class ShowForm(forms.Form):
+    """Why a birth number or an address is to be shown."""
+
+    what = forms.ChoiceField(
+        label=_("Show"), choices=[("birth", _("birth number and document")), ("address", _("address and citizenship"))]
+    )
+    reason = forms.CharField(
+        label=_("Reason"), min_length=3, max_length=500,
+        help_text=_("It is recorded with your name and kept: write no names or numbers of persons into it."),
+    )  # fmt: skip
+
+
+class ActForm(forms.Form):
+    """Refuse, cancel, re-open. A reason is not needed (LG-4, LG-5)."""
+
+    act = forms.ChoiceField(label=_("Act"), choices=[("cancel", ""), ("refuse", ""), ("reopen", "")])
+    side = forms.ChoiceField(label=_("On the wish of"), choices=Act.Side.choices, required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=500, required=False)
+
+
+class EraseForm(forms.Form):
+    """The number typed once more, so that nobody is erased by a slip."""
+
+    number = forms.CharField(label=_("Registration number, once more"), max_length=12)
+    reason = forms.CharField(label=_("Reason"), max_length=500, help_text=_("It is kept: write no names into it."))
+
+    def __init__(self, person: Participant, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._number = person.number
+        self.fields["number"].widget.attrs["autocomplete"] = "off"
+
+    def clean_number(self) -> str:
+        number: str = self.cleaned_data["number"].strip()
+        if number != self._number:
+            raise ValidationError(_("This is not the number of this participant."))
+        return number
+
+
+class TextForm(forms.Form):
+    """A new version of what people consent to."""
+
+    kind = forms.ChoiceField(label=_("Consent"), choices=ConsentKind.choices)
+    text_cs = forms.CharField(label=_("Text in Czech"), widget=forms.Textarea, max_length=5000)
+    text_en = forms.CharField(label=_("Text in English"), widget=forms.Textarea, max_length=5000)
+    since = day_field(_("In force from"))
+
+    def clean_since(self) -> Any:
+        day = self.cleaned_data["since"]
+        if day < timezone.localdate():
+            raise ValidationError(_("A text is in force from today on at the earliest."))
+        return day

@@ -1,0 +1,119 @@
+"""What changes a participant: corrections, consents, refusing, cancelling, re-opening, erasing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from league.ingest import rosters
+from league.people import acts
+from league.people.acts import ActRefused, By
+from league.people.correcting import correct, plain_of
+from league.people.forms import ActForm, CorrectForm, EraseForm
+from league.people.models import ConsentKind, Participant
+from league.privacy.erasing import erase
+from league.privacy.models import Act
+from league.staff import audit
+from league.staff.roles import Role, require
+
+_ACTS = {"cancel": acts.cancel, "refuse": acts.refuse, "reopen": acts.reopen}
+
+
+@require(Role.CLERK)
+@never_cache
+def correct_person(request: HttpRequest, number: str) -> HttpResponse:
+    """Rectify: what is sealed stands empty in the form, so that nobody need see it to replace it."""
+    person = get_object_or_404(Participant, number=number)
+    form = CorrectForm(request.POST or None, initial=plain_of(person))
+    if request.method == "POST" and form.is_valid():
+        try:
+            changed = correct(person, form.changes(), By.staff(request))
+        except ValidationError as error:
+            form.take_errors(error)
+        except ActRefused as error:
+            form.add_error(None, str(error.reason))
+        else:
+            text = ngettext("%(count)d field corrected.", "%(count)d fields corrected.", len(changed))
+            messages.success(request, text % {"count": len(changed)} if changed else _("Nothing has changed."))
+            return redirect("office:people-person", person.number)
+    elif request.method != "POST":
+        audit.note(request, audit.What.VIEW, number=person.number, about="correction", fields=plain_of(person))
+    return render(request, "office/people/correct.html", {"person": person, "form": form})
+
+
+@require(Role.CLERK)
+@require_POST
+def act(request: HttpRequest, number: str) -> HttpResponse:
+    """Refuse, cancel or re-open, from this moment."""
+    person = get_object_or_404(Participant, number=number)
+    form = ActForm(request.POST)
+    if form.is_valid():
+        side = Act.Side(form.cleaned_data["side"] or Act.Side.LEAGUE)
+        try:
+            _ACTS[form.cleaned_data["act"]](person, By.staff(request, side), form.cleaned_data["reason"])
+            messages.success(request, _("Done; venues are told at once."))
+        except ActRefused as error:
+            messages.error(request, str(error.reason))
+    else:
+        messages.error(request, _("Nothing was done: the form was not complete."))
+    return redirect("office:people-person", person.number)
+
+
+@require(Role.CLERK)
+@require_POST
+def consent(request: HttpRequest, number: str) -> HttpResponse:
+    """Give or take back one consent (LG-7)."""
+    person = get_object_or_404(Participant, number=number)
+    kind = request.POST.get("kind", "")
+    by = By.staff(request, Act.Side.PARTICIPANT)
+    try:
+        if kind not in ConsentKind.values:
+            messages.error(request, _("Nothing was done: the form was not complete."))
+        elif request.POST.get("what") == "give":
+            acts.give_consent(person, ConsentKind(kind), by)
+            messages.success(request, _("The consent is recorded."))
+        else:
+            acts.withdraw_consent(person, ConsentKind(kind), by)
+            messages.success(request, _("The consent is withdrawn; pages and screens follow within a minute."))
+    except ActRefused as error:
+        messages.error(request, str(error.reason))
+    return redirect("office:people-person", person.number)
+
+
+@require(Role.COMMISSIONER)
+@require_POST
+def appoint(request: HttpRequest, number: str) -> HttpResponse:
+    """Make somebody a commissioner, whose card opens the house menu at venues, or a participant like others again."""
+    with transaction.atomic():
+        person = get_object_or_404(Participant.objects.select_for_update(), number=number, erased_at=None)
+        wanted = request.POST.get("role")
+        if wanted in Participant.Role.values and wanted != person.role:
+            person.role = Participant.Role(wanted)
+            person.save(update_fields=["role"])
+            By.staff(request).note(audit.What.CHANGE, person, about=f"role: {wanted}", fields=["role"])
+            rosters.changed()
+            messages.success(request, _("Done; venues are told at once."))
+    return redirect("office:people-person", person.number)
+
+
+@require(Role.CLERK)
+@never_cache
+def erase_person(request: HttpRequest, number: str) -> HttpResponse:
+    """Erase for good, once the number was typed again."""
+    person = get_object_or_404(Participant, number=number)
+    form = EraseForm(person, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            erase(person, By.staff(request), form.cleaned_data["reason"])
+            messages.success(request, _("Erased. Results stay under the number alone."))
+        except ActRefused as error:
+            messages.error(request, str(error.reason))
+        return redirect("office:people-person", person.number)
+    return render(request, "office/people/erase.html", {"person": person, "form": form})

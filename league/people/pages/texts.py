@@ -1,0 +1,44 @@
+"""What people consent to, in versions."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.people.acts import text_in_force
+from league.people.forms import TextForm
+from league.people.models import ConsentKind, ConsentText
+from league.staff import audit
+from league.staff.roles import Role, require, roles_of
+
+
+@require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
+def consent_texts(request: HttpRequest) -> HttpResponse:
+    """All versions, with how many consents rest on each."""
+    texts = ConsentText.objects.annotate(
+        standing=Count("consents", filter=Q(consents__withdrawn_at__isnull=True), distinct=True)
+    ).order_by("kind", "-version")
+    now = timezone.now()
+    in_force = {text.pk for kind in ConsentKind if (text := text_in_force(kind, now))}
+    may_write = Role.COMMISSIONER in roles_of(request.user)
+    return render(request, "office/people/texts.html", {"texts": texts, "in_force": in_force, "may_write": may_write})
+
+
+@require(Role.COMMISSIONER)
+def new_consent_text(request: HttpRequest) -> HttpResponse:
+    """A new version. Who consented to an older one did so to that: theirs stays as it is."""
+    form = TextForm(request.POST or None, initial={"since": timezone.localdate()})
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            given = form.cleaned_data
+            last = ConsentText.objects.filter(kind=given["kind"]).aggregate(last=Max("version"))["last"]
+            text = ConsentText.objects.create(version=(last or 0) + 1, made_by=request.user.get_username(), **given)
+            audit.note(request, audit.What.ACT, about=f"consent text {text.kind} {text.version}")
+        messages.success(request, _("The new text is recorded."))
+        return redirect("office:people-texts")
+    return render(request, "office/people/new_text.html", {"form": form})
