@@ -80,12 +80,13 @@ class _Director:
 
 
 class Asker(threading.Thread):
-    """One device's. ``failure``: why the thread ended, if it was not asked to."""
+    """One device's. ``over``: it asks no more; ``failure``: why, if it was not asked to stop."""
 
     def __init__(self, place: Workplace, changed: Callable[[], None]) -> None:
         super().__init__(name="asker", daemon=True)
         self.now = Now()
         self.failure: Exception | None = None
+        self.over = False
         self._place, self._changed = place, changed
         self._lan = place.config.lan
         opening: X25519PrivateKey = load_or_make_opening(place.data / "opening.key")
@@ -116,6 +117,7 @@ class Asker(threading.Thread):
         finally:
             for director in self._directors.values():
                 director.client.leave()
+            self.over = True
             self._changed()
 
     # -- inside ------------------------------------------------------------------------------------------

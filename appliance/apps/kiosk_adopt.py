@@ -98,7 +98,7 @@ def _show_until(
                 glass.save(Path(shots) / f"{asker.name}-{number:02}.png")
         if any(event.kind in ("quit", "gone") for event in glass.pump()):
             return False
-        if not asker.is_alive() and until is None:
+        if asker.over and until is None:
             until = time.monotonic() + (_READ_S if now.role and glass.is_there else 0.0)
         if until is not None and time.monotonic() >= until:
             return bool(now.role)
