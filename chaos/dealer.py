@@ -51,7 +51,7 @@ class Dealer:
             self.dealt.append(dealt)
         self._play.must(
             f"the end of hand {dealt.hand} at {kiosk}",
-            lambda: step.chips.items() <= dict(self._play.sees("chips") or {}).items(),
+            lambda: (seen := self._play.sees("stands")) and all(seen.get(who) == at for who, at in step.stands.items()),
         )
 
     def hands(self, table: int) -> TableHands | None:

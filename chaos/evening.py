@@ -141,10 +141,9 @@ class Evening:
         unasked = [(e.name, e.code) for e in house.ended if not house.programs[e.name].host.was_full(e.at)]
         found += [f"{name} ended by itself with {code}, {n} times" for (name, code), n in Counter(unasked).items()]
         if whole:
-            followed = house.directs != "director"
-            ledgers = {
-                name: verdict.folded(file) for name, file in journals.items() if not (followed and name == "director")
-            }
+            if house.directs != "director":
+                journals.pop("director", None)  # followed: it goes no further
+            ledgers = {name: verdict.folded(file) for name, file in journals.items()}
             found += verdict.outcomes(self._script.ledger, ledgers)
             told = {name: verdict.hands(file, self._script.tracked) for name, file in journals.items()}
             found += verdict.dealt(play.dealt, told)

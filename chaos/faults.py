@@ -61,7 +61,7 @@ class Chaos:
             mend = _KINDS[fault.kind].begin(self._house, fault)
             if mend is not None:
                 self._mending.append((time.monotonic() + fault.seconds, fault.kind, mend))
-        return [fault.who for fault in new if fault.kind == "takeover" and fault.who != self._house.stand_in]
+        return [fault.who for fault in new if fault.kind == "takeover"]
 
     def tick(self) -> None:
         """Mend what is due."""
@@ -139,7 +139,7 @@ is pulled, and comes back; it is switched off, and comes back."""
 
 def _lose_director(house: House, fault: Fault) -> Mend:
     before = house.directs
-    if fault.who in (before, house.stand_in):  # a device that was let in on the spot knows no way to the league
+    if before == fault.who:
         return None
     host = house.hosts[before]
     host.plug(False)

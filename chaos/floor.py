@@ -133,7 +133,7 @@ def shown(station: FloorStation) -> dict[str, Any]:
         told |= {
             "phase": round.phase.value,
             "players": sorted(round.players),
-            "chips": {who: player.chips for who, player in round.players.items()},
+            "stands": {who: [player.status.value, player.chips] for who, player in round.players.items()},
             "hands": {str(table.number): table.hand for table in round.tables.values()},
         }
     return told

@@ -107,10 +107,14 @@ class House:
         if self.lan.secure:
             self.plan.enrol()
         data = {name: self.data(name) for name in self.devices}
+        keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
+        if self.lan.roams:
+            self.data(SPARE).mkdir()
+            self.spare_key = public_hex(load_or_make(self.data(SPARE) / "device.key"))
+            data[name_of(self.spare_key)] = self.data(SPARE)
         self.league_key = league.make(
             self.plan.league_folder, data, self.folder / "cards", script.announcement, players, script.elsewhere
         )
-        keys = {name: public_hex(load_or_make(where / "device.key")) for name, where in data.items()}
         self.plan.write_site(self.league_key, keys)
         for name in (
             *(() if self.lan.roams else (VENUE_BROKER,)),
@@ -158,13 +162,12 @@ class House:
         self.switch_off(kiosk)
         self.hosts[kiosk].plug(False)
         self.dead = self.data(kiosk)
-        self.data(SPARE).mkdir()
         self._program(SPARE).start()
 
     @property
     def let_in(self) -> str:
         """The spare device's own name, once it has a place."""
-        return name_of(self.spare_key) if self.spare_key else ""
+        return name_of(self.spare_key) if self.stand_in else ""
 
     def spare_is_in(self) -> bool:
         """Whether the spare device has a place."""
@@ -172,7 +175,6 @@ class House:
 
     def take_in_spare(self, kiosk: str) -> None:
         """From now on the spare device is this kiosk, for people and for all that befalls it."""
-        self.spare_key = public_hex(load_or_make(self.data(SPARE) / "device.key"))
         self.plan.stand_in = kiosk
         self.hosts[kiosk], self.programs[kiosk] = self.hosts.pop(SPARE), self.programs.pop(SPARE)
         self.hosts[kiosk].name = kiosk

@@ -30,7 +30,8 @@ def make(
     players: int,
     elsewhere: Mapping[str, int],
 ) -> str:
-    """Make the league with tonight's season in ``folder``; ``data``: the devices' folders. Returns its public key.
+    """Make the league with tonight's season in ``folder``; ``data``: the devices' folders; of a spare one it
+    knows nothing, but the desk has sealed it the cards' keys. Returns its public key.
 
     Deposits need an allowance; ``elsewhere``: what participants deposited at another venue today (CZK).
     """
@@ -38,7 +39,7 @@ def make(
     office = demo_cards.CardOffice(cards)
     office.issue([(COMMISSIONER.uid, COMMISSIONER.number)])
     for name, where in data.items():
-        if name == "door" or name.startswith("table-"):
+        if name.startswith(("door", "table-", "spare-")):
             office.seal_for(name, where, [COMMISSIONER.uid], _FOR_EVER_MS)
     day = f"{announced['starts_at'][:4]}-01-01T08:00:00+01:00"
     season = folder / "season.json"

@@ -49,8 +49,8 @@ class Step(NamedTuple):
     deal: Deal | None = None
     asks: tuple[int, ...] = ()
     """To how many records each command leads that the end of the hand asks for."""
-    chips: dict[str, int] = {}
-    """Of those who were in the hand, as the round has them then."""
+    stands: dict[str, list[Any]] = {}
+    """Of those who were in the hand, how they stand in the round then, and with which chips."""
     swap: int | None = None
     """The stage at which the table's device dies, and a spare one takes its place."""
 
@@ -138,8 +138,9 @@ class Mind:
         assert not any(step.code for step in told), told
         self._together |= {begin.id, *(step.id for step in told)}
         at_stage = self.chance.randrange(len(dealt.stages)) if swap else None
-        asks, chips = tuple(step.records for step in told), {who: self.round.players[who].chips for who in dealt.stacks}
-        self.steps.append(Step("deal", hands={table: dealt.hand}, deal=dealt, asks=asks, chips=chips, swap=at_stage))
+        asks, there = tuple(step.records for step in told), {who: self.round.players[who] for who in dealt.stacks}
+        stands: dict[str, list[Any]] = {who: [player.status.value, player.chips] for who, player in there.items()}
+        self.steps.append(Step("deal", hands={table: dealt.hand}, deal=dealt, asks=asks, stands=stands, swap=at_stage))
         return True
 
     def ahead(self, tables: list[Table]) -> None:

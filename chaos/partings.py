@@ -111,7 +111,7 @@ class Partings:
         self._chaos.calm()
         self.level(name for name in self._house.kiosks if name not in self._absent())
         old, epoch = self._house.directs, self._head("floor")
-        others = [name for name in self._house.kiosks if name not in (old, self._house.stand_in, *self._absent())]
+        others = [name for name in self._house.kiosks if name not in (old, *self._absent())]
         kiosk = random.Random(f"apart {self._seed} {number}").choice(others)
         self._say(f"step {number}: {old} and the floor are cut off, {kiosk} takes over")
         self._house.cut_off(old, "floor")

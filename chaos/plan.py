@@ -49,8 +49,9 @@ class Plan:
         self.disks = short / "disks"
         self.kiosks = ("door", *(f"table-{number}" for number in range(1, tables + 1)))
         self.may_direct = {"director": "0.3"} | {name: f"1.{number}" for number, name in enumerate(self.kiosks, 1)}
+        self.may_direct |= {SPARE: "0.6"} if lan.roams else {}
         """Hosts that have the league's side, too; by name, the end of their address."""
-        self.addresses = {**self.may_direct, "floor": "0.5", SPARE: "0.6"} | ({} if lan.roams else {"broker": "0.2"})
+        self.addresses = {**self.may_direct, "floor": "0.5"} | ({} if lan.roams else {"broker": "0.2"})
         """All hosts of the venue."""
         self.stand_in = ""
         """The kiosk whose place the spare device has taken."""
