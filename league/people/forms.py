@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.people.acts import text_in_force
-from league.people.checking import ADDRESS, BIRTH, PLAIN, REQUIRED, SEALED
+from league.people.checking import ADDRESS, BIRTH, PLAIN, REQUIRED, SEALED, check
 from league.people.models import ConsentKind, Participant
 from league.people.registering import Signed
 from league.privacy.models import Act, PaperCard
@@ -71,8 +71,9 @@ class PersonForm(forms.Form):
     def take_errors(self, error: ValidationError) -> None:
         """Show beside its field what `check` found; on top what has no field here."""
         for name, texts in error.message_dict.items():
-            for text in texts:
-                self.add_error(name if name in self.fields else None, text)
+            if name not in self.errors:
+                for text in texts:
+                    self.add_error(name if name in self.fields else None, text)
 
 
 class RegisterForm(PersonForm):
@@ -109,6 +110,13 @@ class RegisterForm(PersonForm):
         yield _("Contact"), self.group("email", "home_venue", "language")
         yield _("Card and age"), self.group("signed_on", "handed_to", "proof", "proven_to")
         yield _("Consents"), self.group(*ConsentKind.values)
+
+    def clean(self) -> None:
+        """All that is wrong at once, not field by field."""
+        try:
+            check(self.data_given(), timezone.localdate())
+        except ValidationError as error:
+            self.take_errors(error)
 
     def clean_signed_on(self) -> Any:
         day = self.cleaned_data["signed_on"]

@@ -25,7 +25,7 @@ def stand_at(monkeypatch: pytest.MonkeyPatch, at: datetime = DAY) -> None:
     monkeypatch.setattr(timezone, "now", lambda: at)
 
 
-def registered(another: bool = False, consents: Any = None, **changes: str) -> Any:
+def registered(*, another: bool = False, consents: Any = None, **changes: Any) -> Any:
     """Somebody registered from a paper card by the clerk."""
     from league.people.acts import By
     from league.people.models import ConsentKind
