@@ -164,6 +164,10 @@ class House:
         self.dead = self.data(kiosk)
         self._program(SPARE).start()
 
+    def called(self, kiosk: str) -> str:
+        """The name of the device that is this kiosk."""
+        return self.let_in if kiosk == self.stand_in else kiosk
+
     @property
     def let_in(self) -> str:
         """The spare device's own name, once it has a place."""

@@ -119,7 +119,7 @@ class Partings:
         self._house.directs = kiosk
         self._play.take_over(kiosk, lambda: self._directs_anew(epoch))
         self._house.join(old, "floor")
-        self._play.must("the floor's device to follow", lambda: self._play.sees("directs") == kiosk)
+        self._play.must("the floor's device to follow", lambda: self._play.sees("directs") == self._house.called(kiosk))
         self._play.must(
             "the list of what only the old director had",
             lambda: {each.id for each in alone} <= set(self._play.sees("lone") or ()),

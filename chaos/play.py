@@ -183,8 +183,9 @@ class Play:
 
         ``serves``: how that is seen, where the floor cannot; nobody misses a director then.
         """
+        device = self._house.called(kiosk)
         if not self.hasty and serves is None:
-            self.must("the floor's device to miss the director", lambda: self.sees("directs") in ("", kiosk))
+            self.must("the floor's device to miss the director", lambda: self.sees("directs") in ("", device))
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE_S:
             if not self._house.is_directing(kiosk):
@@ -192,7 +193,7 @@ class Play:
                 for act in ("key escape", "key escape", f"tap {COMMISSIONERS_CARD}", *_TAKE_OVER):
                     self._house.reader(kiosk, act)
                     self._house.wait_for(lambda: False, _KEY_S)
-            if self._house.wait_for(serves or (lambda: self.sees("directs") == kiosk), 10.0, 0.1):
+            if self._house.wait_for(serves or (lambda: self.sees("directs") == device), 10.0, 0.1):
                 self._say(f"{kiosk} directs after {time.monotonic() - begun:.1f} s")
                 return
         raise Broken(f"{kiosk} did not take over within {PATIENCE_S:.0f} s")
