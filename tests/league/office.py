@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import TYPE_CHECKING
 
 from league.staff.roles import Role
@@ -10,6 +11,7 @@ from league.staff.roles import Role
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
+    from playwright.sync_api import Page
 
 PASSWORD = "Žižkov-1424-kalich"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -28,11 +30,19 @@ def staff_user(*roles: Role, name: str = "", superuser: bool = False, factor: bo
     )
     user.groups.set([Group.objects.get_or_create(name=role.value)[0] for role in roles])
     if new:
-        user.set_password(PASSWORD)
+        user.password = _hashed()
         user.save()
     if factor and not Authenticator.objects.filter(user=user).exists():
         TOTP.activate(user, SECRET)
     return user
+
+
+@cache
+def _hashed() -> str:
+    """What is kept of the password: made once, since it takes long by design."""
+    from django.contrib.auth.hashers import make_password
+
+    return make_password(PASSWORD)
 
 
 def staff_client(*roles: Role, name: str = "", superuser: bool = False) -> Client:
@@ -67,3 +77,21 @@ def code(secret: str = SECRET, *, steps: int = 0) -> str:
     from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 
     return str(format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time())) + steps)))
+
+
+def enrol_at(page: Page, site: str, name: str, password: str = PASSWORD) -> str:
+    """Sign somebody in for the first time in a browser, with an authenticator set up; its secret.
+
+    ``site``: the address of the league without a slash at the end. The page is the overview then, in Czech.
+    """
+    page.goto(f"{site}/account/login/?next=/office/")
+    page.fill("#id_login", name)
+    page.fill("#id_password", password)
+    page.get_by_role("button", name="Přihlásit se").click()
+    page.fill("#id_password", password)
+    page.get_by_role("button", name="Potvrdit").click()
+    secret = page.locator("#authenticator_secret").inner_text()
+    page.fill("#id_code", code(secret))
+    page.get_by_role("button", name="Nastavit").click()
+    page.get_by_role("link", name="Do kanceláře").click()
+    return secret

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from appliance.link.broker import find_broker, start_broker
+from tests.league.office import enrol_at
 from tests.league.processes import League, Uplink, eventually, fetch
 from tests.league.scribe import evening
 
@@ -106,10 +107,8 @@ def test_P_staff_correct_the_key_and_visitors_are_told_in_both_languages(
     league.run("createsuperuser", "--noinput", "--username", "clerk", "--email", "clerk@example.cz")
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
     page = context.new_page()
+    enrol_at(page, site, "clerk", PASSWORD)
     page.goto(f"{site}/admin/")
-    page.fill("#id_username", "clerk")
-    page.fill("#id_password", PASSWORD)
-    page.get_by_role("button", name="Přihlášení").click()
     page.get_by_role("link", name="Ročníky", exact=True).first.click()
     page.get_by_role("link", name="2027", exact=True).click()
     page.get_by_role("link", name="Opravit bodový klíč").click()
