@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -72,7 +73,14 @@ def test_every_text_is_translated_and_compiled(locale: Path, language: str) -> N
         if message.id:
             assert message.string, message.id
             assert not message.fuzzy, message.id
-            assert (found := compiled.get(message.id)) is not None and found.string == message.string, message.id
+            id = message.id if isinstance(message.id, str) else message.id[0]
+            found = compiled.get(id, message.context)
+            assert found is not None and _forms(found.string) == _forms(message.string), message.id
+
+
+def _forms(text: str | Sequence[str]) -> list[str]:
+    """A text, or the plural forms of one, whichever kind of sequence they came as."""
+    return [text] if isinstance(text, str) else list(text)
 
 
 def test_no_text_is_missing_from_the_catalogues() -> None:
