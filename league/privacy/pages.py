@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from league.privacy import retention
 from league.privacy.models import RetentionRule
@@ -33,6 +33,7 @@ class PeriodsForm(forms.Form):
 
 
 @require(Role.COMMISSIONER, Role.AUDITOR)
+@require_safe
 def periods(request: HttpRequest) -> HttpResponse:
     """All periods, with how much is over by each."""
     rules = list(RetentionRule.objects.order_by("subject"))

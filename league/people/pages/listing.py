@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from league.people.finding import find
 from league.people.forms import SearchForm
@@ -17,6 +18,7 @@ A_PAGE = 50
 
 @require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
 @never_cache
+@require_safe
 def participants(request: HttpRequest) -> HttpResponse:
     """Whom the search finds; the one whose number was typed at once."""
     form = SearchForm(request.GET or None)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
 
 from league.people.acts import By
@@ -29,6 +29,7 @@ SHOWN = {"birth": BIRTH, "address": (*ADDRESS, "citizenship")}
 
 @require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
 @never_cache
+@require_safe
 def person(request: HttpRequest, number: str) -> HttpResponse:
     """All about one but what is sealed."""
     found = get_object_or_404(Participant, number=number)

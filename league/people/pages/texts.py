@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from league.people.acts import text_in_force
 from league.people.forms import TextForm
@@ -18,6 +19,7 @@ from league.staff.roles import Role, require, roles_of
 
 
 @require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
+@require_safe
 def consent_texts(request: HttpRequest) -> HttpResponse:
     """All versions, with how many consents rest on each."""
     texts = ConsentText.objects.annotate(
