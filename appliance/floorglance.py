@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from appliance.floor.lines import Shown
-from appliance.floor.said import Text
+from appliance.floor.said import Text, still
 
 DEAD_S = 0.4
 """How long keys that choose are void after a page has changed by itself: nobody stops a moving hand sooner."""
@@ -26,7 +26,9 @@ _Choice = tuple[tuple[str, ...], bool, Text, tuple[Text, ...]]
 
 
 class Glance:
-    """What a menu shows. Pages are numbered; a page has another number as soon as anything else is to be chosen."""
+    """What a menu shows. Pages are numbered; a page has another number as soon as anything else is to be chosen. That
+    a clock on it goes on is nothing else.
+    """
 
     def __init__(self) -> None:
         self.stamp = 0
@@ -39,8 +41,8 @@ class Glance:
     def shows(self, lines: tuple[str, ...], page: Shown, by: By, at: float) -> bool:
         """The menu goes to this page, with these lines to choose from: whether anything else is to be chosen than
         before. Where it came by itself keys that choose are void for a moment, and pushes where a choice led to it."""
-        read = tuple(line.text for line in page.lines if line.item is None)
-        choice = (lines, page.editing, page.question, read)
+        read = tuple(still(line.text) for line in page.lines if line.item is None)
+        choice = (lines, page.editing, still(page.question), read)
         if choice == self._choice:
             return False
         self._choice, self.lines, self.stamp = choice, lines, self.stamp + 1

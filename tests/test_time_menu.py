@@ -17,7 +17,9 @@ from appliance.floorwork import FloorWork
 from appliance.game.righttime import Spell, Times
 from appliance.game.roster import Roster
 from appliance.health import righttime
+from appliance.hw.panel import Button
 from appliance.i18n import Translator
+from appliance.snapshot import Key
 from appliance.trustsources import Sources
 from tests.test_floorwork import NOW, RUNNING, Kiosk, choose, push
 
@@ -27,10 +29,19 @@ DOUBTED = Times((Spell(NOW - HOUR, -2 * HOUR, True),))
 KNOWN = Times((Spell(NOW - HOUR, 3 * HOUR),))
 
 
+class Going(Kiosk):
+    """Its clock stands where the test puts it."""
+
+    at = NOW
+
+    def now_ms(self):
+        return self.at
+
+
 @pytest.fixture(params=[None, 1])
 def kiosk(request, monkeypatch):
     """At a door, and at a table."""
-    kiosk = Kiosk()
+    kiosk = Going()
     kiosk.table, kiosk.clock, kiosk.times = request.param, [1000.0], DOUBTED
     monkeypatch.setattr(floorwork, "_mono_s", lambda: kiosk.clock[0])
     return kiosk
@@ -67,6 +78,66 @@ def test_a_commissioner_sets_the_time(work, kiosk):
     push(work, kiosk)
     [note] = kiosk.notes
     assert abs(note.right - NOW) < 1000
+
+
+def later(kiosk, seconds):
+    """Time goes by while somebody reads: for the menu, and by the device's clock."""
+    kiosk.clock[0] += seconds
+    kiosk.at += round(seconds * 1000)
+
+
+@pytest.mark.parametrize("at", [NOW, NOW + 57_123], ids=["on the minute", "before the next one"])
+@pytest.mark.parametrize("how", ["button", "key", "touch"])
+def test_a_clock_that_goes_on_meanwhile_makes_no_press_void(kiosk, how, at):
+    """Whoever reads the page for some seconds presses for what it asks, not for the fraction of a second it showed."""
+    kiosk.at = at
+    work = FloorWork(kiosk)
+    work.open("000001", "04FF")
+    choose(work, kiosk, BY_ID["confirm_time"].label)
+    for _ in range(2):  # it is right; yes, do it
+        later(kiosk, 4.321)
+        work.glance.painted = seen = kiosk.page.stamp
+        match how:
+            case "button":
+                work.button(Button.SELECT, False)
+            case "key":
+                work.press(Key("return", keyboard=True, seen=seen))
+            case _:
+                chosen = next(line.item for line in kiosk.shown.lines if line.selected)
+                work.press(Key(f"item:{chosen}", menu=True, seen=seen))
+    [note] = kiosk.notes
+    assert note.shown - note.right == 2 * HOUR and note.shown >= at + 8642
+
+
+def test_on_no_page_of_the_menu_does_time_alone_make_a_press_void(kiosk):
+    """Every action that is offered, as far as Enter leads into it; nobody else does anything meanwhile."""
+    kiosk.direction.possible = True
+    seen = set()
+    for action in BY_ID.values():
+        work = FloorWork(kiosk, idle_s=1000.0)
+        work.open("000001", "04FF")
+        for line in (GROUPS.get(action.group), action.label):
+            if line in kiosk.lines():
+                choose(work, kiosk, line)
+        for _ in range(6):
+            if not work.is_open:
+                break
+            stamp, page = kiosk.page.stamp, kiosk.shown
+            seen.add(say(page.title, CS))
+            later(kiosk, 7.321)
+            work.changed()
+            assert kiosk.page.stamp == stamp, say(page.title, CS)
+            push(work, kiosk)
+    assert len(seen) > 20, seen
+
+
+def test_a_clock_that_was_set_right_meanwhile_is_another_question(kiosk, work):
+    choose(work, kiosk, BY_ID["confirm_time"].label)
+    work.glance.painted = kiosk.page.stamp
+    kiosk.times = Times((Spell(NOW - HOUR, -HOUR, True),))
+    later(kiosk, 4.3)
+    work.button(Button.SELECT, False)
+    assert say(kiosk.shown.lines[0].text, CS).startswith("Tady je 8:00") and kiosk.shown.lines[1].selected
 
 
 def test_it_is_not_offered_where_the_time_is_known(kiosk, work):

@@ -47,7 +47,7 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
     """The form: what it is now is shown first, and what to set begins there."""
     now = local(here)
     values = {"hour": now.hour, "minute": now.minute, "day": now.day, "month": now.month, "year": now.year}
-    shown = (Said(N_("Here it is {moment}."), {"moment": Moment(now)}),)
+    shown = (Said(N_("Here it is {moment}."), {"moment": _running(here)}),)
     return tuple(
         replace(field, above=shown) if field.name == "what" else replace(field, default=values[field.name])
         for field in action.fields
@@ -57,7 +57,9 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
 
 def told(here: Here, filled: Filled) -> Mapping[str, Text]:
     """For the sentence: what the time will be."""
-    return {"moment": Moment(_at(right_ms(here, filled)))}
+    if filled.get("what") != "set":
+        return {"moment": _running(here)}
+    return {"moment": Moment(_at(right_ms(here, filled)).replace(second=0, microsecond=0))}
 
 
 def right_ms(here: Here, filled: Filled) -> int:
@@ -71,6 +73,12 @@ def right_ms(here: Here, filled: Filled) -> int:
     day = min(day, monthrange(year, month)[1])
     set_to = datetime(year, month, day, hour, minute, now.second, tzinfo=_HERE)
     return round(set_to.astimezone(UTC).timestamp()) * 1000
+
+
+def _running(here: Here) -> Moment:
+    """The time here, as it goes on by itself."""
+    right = here.times.right(here.at_ms)
+    return Moment(_at(right).replace(second=0, microsecond=0), runs=right - here.at_ms)
 
 
 _PARTS = ("hour", "minute", "day", "month", "year")

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.game.refusal import Refusal
 from appliance.game.rulings.words import Lang, Words
@@ -41,9 +42,12 @@ class Small(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """A time of day with its date."""
+    """A time of day with its date, to the minute. ``runs``: it goes on by itself, so many ms ahead of this device's
+    clock; None: it stands still.
+    """
 
     at: datetime
+    runs: int | None = None
 
 
 Text: TypeAlias = "str | Words | Said | Several | Amount | Small | Moment | Refusal"
@@ -73,6 +77,21 @@ def say(text: Text, c: Translator) -> str:
             return f"{c.clock(at)}, {c.date(at)} {at.year}"
         case Refusal():
             return c.refusal(text.code, text.detail)
+        case _:
+            return text
+
+
+def still(text: Text) -> Text:
+    """What of a text is chosen with its page: all but how far a clock has gone on by itself meanwhile."""
+    match text:
+        case Moment(runs=int(ahead)):
+            return Amount(ahead)
+        case Said(values=values) if values:
+            return replace(text, values={name: still(value) for name, value in values.items()})
+        case Several(parts=parts):
+            return replace(text, parts=tuple(map(still, parts)))
+        case Small(text=inner):
+            return Small(still(inner))
         case _:
             return text
 
