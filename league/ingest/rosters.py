@@ -12,6 +12,9 @@ from league.rounds.models import Venue
 LOOK_S = 1.0
 """So often it is looked whether something changed: a consent withdrawn is off the venues' screens within a minute."""
 
+EVERY_S = 3600.0
+"""So often rosters are told anyway: by the day alone an exclusion ends, and names of those expected somewhere go."""
+
 
 def changed() -> None:
     """Have the venues told soon; in the transaction of the change itself, so that both happen or neither."""
@@ -25,6 +28,7 @@ class RosterTeller:
     def __init__(self, pen: Pen) -> None:
         self._pen = pen
         self._looked_at: float | None = None
+        self._told_at: float | None = None
         self._left: list[str] = []
         self._upto = 0
 
@@ -34,10 +38,12 @@ class RosterTeller:
             if self._looked_at is not None and now - self._looked_at < LOOK_S:
                 return []
             self._looked_at = now
-            row = RosterChange.objects.exclude(change=F("told")).first()
-            if row is None:
+            row = RosterChange.objects.first()
+            is_due = row is not None and row.change > row.told
+            self._told_at = now if self._told_at is None or is_due else self._told_at
+            if not is_due and now - self._told_at < EVERY_S:
                 return []
-            self._upto = row.change
+            self._upto, self._told_at = row.change if row else 0, now
             self._left = list(Venue.objects.order_by("-pk").values_list("pk", flat=True))
         told: list[str] = []
         if self._left:

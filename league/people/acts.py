@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.dispatch import Signal
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -16,11 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from league.ingest import rosters
 from league.people.models import Consent, ConsentKind, ConsentText, Participant
 from league.privacy.models import Act
+from league.rounds import signing_up
 from league.staff import audit
 from league.staff.models import AuditEntry
-
-ended = Signal()
-"""Somebody's part in the league has ended (``person``): sent in that transaction."""
 
 PARTICIPANT = "participant"
 """Who the audit log says it was, when somebody does it on their own page."""
@@ -148,7 +145,7 @@ def _become(person: Participant, state: Participant.State, what: Act.What, by: B
     by.note(audit.What.ACT, person, about=what.value, fields=["state"])
     rosters.changed()
     if state != Participant.State.ACTIVE:
-        ended.send(Participant, person=person)
+        signing_up.cancel_all(person, by.who)
 
 
 def _locked(person: Participant) -> Participant:

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from league.ingest import rosters
 from league.mail.models import Letter
-from league.people.acts import ERASED, ActRefused, By, ended, note_act
+from league.people.acts import ERASED, ActRefused, By, note_act
 from league.people.models import Card, Participant
 from league.privacy import vault
 from league.privacy.models import Act, PaperCard
 from league.privacy.router import KEYS
+from league.rounds import signing_up
 from league.staff import audit
 
 
@@ -26,14 +27,12 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
         fresh = Participant.objects.select_for_update().get(pk=person.pk)
         if fresh.erased_at is not None:
             raise ActRefused(ERASED)
-        took_part = fresh.state == Participant.State.ACTIVE
+        signing_up.cancel_all(fresh, by.who)
         _forget_letters(fresh)
         _forget_data(fresh)
         note_act(fresh, Act.What.ERASED, by)
         by.note(audit.What.ERASE, fresh, reason=reason)
         rosters.changed()
-        if took_part:
-            ended.send(Participant, person=fresh)
         transaction.on_commit(scrub_keys)
         # last: should anything go wrong after it, the key is gone all the same, and erasing can be tried again
         vault.destroy(fresh)

@@ -82,6 +82,10 @@ def _results(person: Participant) -> list[Any]:
     return list(rows.values("round", "place", "prize", "counted", "provisional"))
 
 
+def _sign_ups(person: Participant) -> list[Any]:
+    return list(person.sign_ups.order_by("round__starts_at").values("round", "state", "at", "changed_at"))
+
+
 def _letters(person: Participant) -> list[Any]:
     if not person.email:
         return []
@@ -102,6 +106,7 @@ PARTS: dict[str, Callable[[Participant], Any]] = {
     "consents": _consents,
     "corrections": _corrections,
     "cards": _cards,
+    "sign_ups": _sign_ups,
     "results": _results,
     "letters": _letters,
     "handling": _looked_at,
