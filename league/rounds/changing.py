@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from league.ingest import rosters
 from league.ingest.changes import cancel_at_venue, move_at_venue
@@ -24,6 +24,10 @@ from league.rounds.planning import SignUp, in_order
 from league.rounds.signing_up import State, places_left
 from league.staff.audit import What, note_by
 from league.standings.models import RoundReport
+
+ANNOUNCED, MOVED = gettext_noop("round announced"), gettext_noop("round moved")
+CANCELLED = gettext_noop("round cancelled")
+"""What the audit log says of it."""
 
 
 class ChangeRefused(ValueError):
@@ -85,7 +89,7 @@ def announce(round: Round, by: str, pen: Pen, now: datetime) -> None:
     try:
         with transaction.atomic():
             offer_round(round, pen, now)
-            note_by(by, What.ACT, about=f"round {round.pk}", fields=["announced"])
+            note_by(by, What.ACT, about=f"{ANNOUNCED}: {round.pk}")
     except ValueError:
         raise ChangeRefused("unsound") from None
 
@@ -114,7 +118,7 @@ def move(round: Round, starts_at: datetime, reason: str, by: str, pen: Pen, now:
         move_at_venue(fresh, before, lambda: _moved_notice(fresh, before), pen, now)
         people = _concerned(fresh)
         told = Told(len(people), letters.moved(fresh, before, people))
-        note_by(by, What.ACT, about=f"round {fresh.pk}", fields=["moved"], reason=reason)
+        note_by(by, What.ACT, about=f"{MOVED}: {fresh.pk}", reason=reason)
     return told
 
 
@@ -137,7 +141,7 @@ def cancel(
         if fresh.promised is not None:
             cancel_at_venue(fresh, lambda: _cancelled_notice(fresh, instead), pen, now)
         written = letters.cancelled(fresh, people, instead, bool(substitute and substitute.carry))
-        note_by(by, What.ACT, about=f"round {fresh.pk}", fields=["cancelled"], reason=reason)
+        note_by(by, What.ACT, about=f"{CANCELLED}: {fresh.pk}", reason=reason)
     return Told(len(people), written), instead
 
 

@@ -10,7 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
+from appliance.game.reading import CommandError
 from league.ingest import rosters
 from league.people.models import Participant
 from league.rounds import letters
@@ -22,6 +24,9 @@ from league.standings.excluded import excluded
 from league.standings.models import RoundReport
 
 State = SignUp.State
+
+SIGNED_UP, SIGNED_OFF = gettext_noop("signed up for a round"), gettext_noop("sign-up cancelled")
+"""What the audit log says of it."""
 
 
 class SignUpRefused(ValueError):
@@ -79,7 +84,7 @@ def sign_up(
         made, _new = SignUp.objects.update_or_create(
             round=fresh, participant=person, defaults={"state": state, "at": now, "changed_at": now, "by": by[:150]}
         )
-        note_by(by, What.CHANGE, number=person.number, about=_about(fresh), fields=["sign-up"], address=address)
+        note_by(by, What.CHANGE, number=person.number, about=f"{SIGNED_UP}: {fresh.pk}", address=address)
         rosters.changed()
     return made
 
@@ -100,7 +105,7 @@ def cancel_sign_up(
         if known is None:
             raise SignUpRefused("not-signed-up")
         _set(known, State.CANCELLED, by, now)
-        note_by(by, What.CHANGE, number=person.number, about=_about(fresh), fields=["sign-up"], address=address)
+        note_by(by, What.CHANGE, number=person.number, about=f"{SIGNED_OFF}: {fresh.pk}", address=address)
         rosters.changed()
         came_in = fill_places(fresh, now)
     return came_in[0] if came_in else None
@@ -130,15 +135,19 @@ def fill_places(round: Round, now: datetime) -> list[SignUp]:
     return came_in
 
 
+def room(round: Round) -> int | None:
+    """How many may play in a round; None where its plan is not complete (T-1)."""
+    try:
+        return room_of(round.terms)
+    except (CommandError, ValueError):
+        return None
+
+
 def places_left(round: Round) -> int:
     """How many can still sign up without waiting (T-1)."""
-    return room_of(round.terms) - SignUp.objects.filter(round=round, state=State.IN).count()
+    return (room(round) or 0) - SignUp.objects.filter(round=round, state=State.IN).count()
 
 
 def _set(sign_up: SignUp, state: SignUp.State, by: str, now: datetime) -> None:
     sign_up.state, sign_up.by, sign_up.changed_at = state, by[:150], now
     sign_up.save(update_fields=["state", "by", "changed_at"])
-
-
-def _about(round: Round) -> str:
-    return f"round {round.pk}"

@@ -30,6 +30,7 @@ STATES: dict[str, str | Promise] = {
 UNDER_WAY = ("open", "running", "paused")
 OVER = ("finished", "cancelled")
 WAITING = ("planned", "moved")
+NOT_BEGUN = ("planned", "announced", "open", "moved")
 
 
 class RoundLine(NamedTuple):
@@ -61,13 +62,23 @@ class RoundLine(NamedTuple):
 
     @property
     def moved_from(self) -> Any:
-        """The date it was announced for, if the venue has moved it (LG-2)."""
-        return self.round.starts_at if self.starts_at != self.round.starts_at else None
+        """The date it was announced for first, if league or venue has moved it (LG-2)."""
+        first = self.round.first_starts_at or self.round.starts_at
+        return first if self.starts_at != first else None
 
     @property
     def starts_at(self) -> Any:
-        """When it starts: as the venue has it, for a venue may reschedule."""
-        return self.report.starts_at if self.report else self.round.starts_at
+        """When it starts: as the venue has it, for a venue may reschedule, unless the league has moved it since."""
+        report, moved_at = self.report, self.round.moved_at
+        if report is None or (moved_at is not None and report.at < moved_at and self.state in NOT_BEGUN):
+            return self.round.starts_at
+        return report.starts_at
+
+    @property
+    def reason(self) -> str:
+        """Why it was cancelled or moved, if anybody said so."""
+        told = self.report.reason if self.report else ""
+        return self.round.reason if self.round.cancelled_at is not None or not told else told
 
 
 class ResultLine(NamedTuple):
@@ -102,7 +113,16 @@ def calendar(now: Any = None) -> Calendar:
 def line_of(round: Round) -> RoundLine:
     """A round with what its stream says."""
     report: RoundReport | None = getattr(round, "folded", None)
-    return RoundLine(round, report, report.state if report else "planned")
+    return RoundLine(round, report, _state(round, report))
+
+
+def _state(round: Round, report: RoundReport | None) -> str:
+    """Where a round stands: what the league has decided counts before its venue has heard of it."""
+    state = report.state if report else "planned"
+    if round.cancelled_at is not None and state in NOT_BEGUN:
+        return "cancelled"
+    waits = report is None or report.at < round.moved_at if round.moved_at is not None else False
+    return "moved" if waits and state in NOT_BEGUN else state
 
 
 def results(round: Round) -> list[ResultLine]:

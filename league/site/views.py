@@ -29,6 +29,7 @@ def round_page(request: HttpRequest, round_id: str) -> HttpResponse:
         "results": pages.results(round),
         "structure": pages.structure(round),
         "announcement": round.terms,
+        "substitutes": round.substitutes.filter(cancelled_at=None).select_related("venue"),
     }
     return render(request, "site/round.html", context)
 

@@ -172,6 +172,13 @@ class Results:
             self._folds.popitem(last=False)
 
 
+def folded_anew(round: Round) -> Ledger:
+    """A round as its records tell it, folded from the first one; empty where there are none."""
+    store = VenueStore(round.venue_id)
+    start = Folded(INITIAL)
+    return fold_on(start, _records(store, round.stream, store.history(round.stream), start)).ledger
+
+
 def _records(
     store: VenueStore, stream: str, history: list[tuple[str, int]], known: Folded
 ) -> Iterator[tuple[str, int, bytes]]:

@@ -118,7 +118,8 @@ def test_each_act_is_in_the_audit_log(people: list[Participant], round: Round) -
     found = AuditEntry.objects.order_by("pk").values_list("who", "what", "number", "about", "address")
     number = people[0].number
     assert list(found) == [
-        ("novakova", "change", number, "round S1", "10.0.0.7"), ("participant", "change", number, "round S1", None),
+        ("novakova", "change", number, "signed up for a round: S1", "10.0.0.7"),
+        ("participant", "change", number, "sign-up cancelled: S1", None),
     ]  # fmt: skip
 
 

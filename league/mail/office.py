@@ -1,0 +1,78 @@
+"""The office's pages about letters: which wait, which were not taken and why, and to try them anew."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league.mail.models import Letter
+from league.mail.outbox import try_anew
+from league.staff import audit
+from league.staff.roles import Role, require, roles_of
+
+LETTER = gettext_noop("letter")
+TRIED_ANEW = gettext_noop("letter tried anew")
+LETTERS = gettext_noop("letters")
+READERS = frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})
+A_PAGE = 50
+_STATES = ("all", "failed", "waiting", "queued", "sent")
+
+
+@require(*READERS)
+@require_safe
+@never_cache
+def letters(request: HttpRequest) -> HttpResponse:
+    """The letters, the newest first. What they say stands on a page of its own."""
+    wanted = request.GET.get("state", "all")
+    state = wanted if wanted in _STATES else "all"
+    page = Paginator(_in_state(state), A_PAGE).get_page(request.GET.get("page"))
+    audit.note(request, audit.What.VIEW, about=LETTERS, fields=["email"])
+    context = {
+        "page": page, "state": state, "counts": {name: _in_state(name).count() for name in _STATES[1:]},
+        "may_try": bool(roles_of(request.user) - {Role.AUDITOR}),
+    }  # fmt: skip
+    return render(request, "office/mail/list.html", context)
+
+
+@require(*READERS)
+@require_safe
+@never_cache
+def letter(request: HttpRequest, pk: int) -> HttpResponse:
+    """One letter with its text."""
+    found = get_object_or_404(Letter, pk=pk)
+    audit.note(request, audit.What.VIEW, about=f"{LETTER}: {found.pk}", fields=["email"])
+    return render(request, "office/mail/letter.html", {"letter": found})
+
+
+@require(Role.CLERK, Role.COMMISSIONER)
+@require_POST
+def try_letter(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have one sent that was given up, or that waits."""
+    found = get_object_or_404(Letter, pk=pk)
+    if try_anew(found, timezone.now()):
+        audit.note(request, audit.What.ACT, about=f"{TRIED_ANEW}: {found.pk}")
+        messages.success(request, _("The letter is being sent anew."))
+    else:
+        messages.info(request, _("A server has taken this letter already."))
+    return redirect("office:mail-list")
+
+
+def _in_state(state: str) -> QuerySet[Letter]:
+    found = Letter.objects.all()
+    if state == "sent":
+        return found.exclude(sent_at=None)
+    if state == "all":
+        return found
+    unsent = found.filter(sent_at=None)
+    if state == "failed":
+        return unsent.exclude(given_up_at=None)
+    trying = unsent.filter(given_up_at=None)
+    return trying.filter(error="") if state == "queued" else trying.exclude(error="")

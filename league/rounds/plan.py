@@ -1,0 +1,106 @@
+"""A round's plan from the form: the announcement that nobody has to type, checked by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.timezone import localtime
+
+from appliance.game.commands import Announce, decode_command
+from appliance.game.reading import CommandError
+from appliance.i18n import LANGUAGES, Translator
+from league.rounds.announcing import faults
+from league.rounds.forms import PlanForm
+from league.rounds.models import Round, Season
+from league.rounds.shares import shares_text
+
+_FIELDS = {"shares": "shares", "levels": "structure", "starts_at": "day", "round": "id"}
+"""Where what is wrong with a field of an announcement is shown in the form."""
+
+
+def terms_of(form: PlanForm) -> dict[str, Any]:
+    """The announcement that a valid form means."""
+    given = form.cleaned_data
+    terms: dict[str, Any] = {
+        "do": "announce", "round": given["id"], "venue": given["venue"].pk,
+        "starts_at": localtime(given["starts_at"]).isoformat(), "profile": given["profile"],
+        "deposit": given["deposit"], "shares": given["shares"], "seats_per_table": given["seats_per_table"],
+        "levels": form.levels, "capacity": given["capacity"],
+    }  # fmt: skip
+    for name in ("guarantee", "chip_up", "bonus_card", "tables", "breaking", "chip_set"):
+        if given[name]:
+            terms[name] = given[name]
+    for name in ("late_registration", "reentry"):
+        if given[name]:
+            terms[name] = True
+    if given["ante_by"] != "player":
+        terms["ante_by"] = given["ante_by"]
+    return terms
+
+
+def check(form: PlanForm, terms: dict[str, Any], lang: str) -> bool:
+    """Whether a director would take the announcement; what is wrong with it stands beside its field."""
+    try:
+        command = decode_command(terms)
+    except CommandError as error:
+        _add(form, error.field or "", str(error))
+        return False
+    assert isinstance(command, Announce)
+    said = Translator(lang if lang in LANGUAGES else LANGUAGES[0])
+    for fault in faults(command):
+        _add(form, fault.field, said.refusal(fault.refusal.code, fault.refusal.detail))
+    return form.is_valid()
+
+
+def _add(form: PlanForm, field: str, text: str) -> None:
+    name = _FIELDS.get(field, field)
+    form.add_error(name if name in form.fields else None, ValidationError(text))
+
+
+def keep(form: PlanForm, terms: dict[str, Any], round: Round | None) -> Round:
+    """Save the plan: a new round, or what is planned for one that has not been announced."""
+    given = form.cleaned_data
+    kept = round or Round(id=given["id"])
+    kept.season, kept.venue, kept.name = given["season"], given["venue"], given["name"]
+    kept.starts_at, kept.announcement = given["starts_at"], terms
+    kept.save()
+    return kept
+
+
+def initial(round: Round) -> dict[str, Any]:
+    """The form's fields as a round has them."""
+    terms = round.announcement
+    start = localtime(round.starts_at)
+    fields = {name: terms[name] for name in _PLAIN if terms.get(name) is not None}
+    return fields | {
+        "season": round.season_id, "id": round.pk, "name": round.name, "venue": round.venue_id, "day": start.date(),
+        "time": start.time(), "shares": shares_text(terms.get("shares", [])), "levels": terms.get("levels", []),
+        "structure": "copied", **{name: _numbers(terms.get(name)) for name in ("tables", "breaking", "chip_set")},
+    }  # fmt: skip
+
+
+_PLAIN = (
+    "profile", "deposit", "seats_per_table", "capacity", "guarantee", "chip_up", "bonus_card", "ante_by",
+    "late_registration", "reentry",
+)  # fmt: skip
+
+
+def fresh() -> dict[str, Any]:
+    """The form's fields for a round that nothing is known of: this year's season and the next code in it."""
+    season = Season.objects.filter(year=timezone.localdate().year).first() or Season.objects.first()
+    if season is None:
+        return {}
+    return {"season": season.pk, "profile": season.profile, "id": free_code(season.year)}
+
+
+def free_code(year: int) -> str:
+    """A code that no round has: the year and a number."""
+    taken = set(Round.objects.filter(pk__startswith=f"{year}-").values_list("pk", flat=True))
+    number = next(n for n in range(1, 10_000) if f"{year}-{n:02}" not in taken)
+    return f"{year}-{number:02}"
+
+
+def _numbers(numbers: Any) -> str:
+    return " ".join(map(str, numbers or ()))
