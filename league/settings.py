@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "league.ingest",
     "league.standings",
     "league.allowances",
+    "league.backups",
     "league.notices",
 ]
 
@@ -116,8 +117,10 @@ MFA_FORMS = {
     "activate_totp": "league.staff.adapters.FirstCode",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an operator wrote the address; nobody signs up
 MFA_TOTP_ISSUER = "Tableside"
 MFA_TOTP_TOLERANCE = 1
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = os.environ.get("TABLESIDE_LEAGUE_HTTPS") != "1"  # localhost; browsers see to it
 USERSESSIONS_TRACK_ACTIVITY = True
 CACHES = {"default": {
     "BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "staff_passing",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -72,7 +73,8 @@ def link(user: User, site: str) -> str:
     from allauth.account.forms import default_token_generator
 
     key = default_token_generator.make_token(user)
-    path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
+    with translation.override(settings.LANGUAGE_CODE):
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
     return site.rstrip("/") + path
 
 
