@@ -79,8 +79,10 @@ _answers = msgspec.json.Decoder(Answer)
 class Engine:
     """Streams of one journal and the states folded from them, own and copied alike."""
 
-    def __init__(self, journal: Journal, kinds: Mapping[str, Kind], now: Callable[[], int]) -> None:
-        """``kinds`` by the first part of a stream's name; ``now`` in UTC milliseconds."""
+    def __init__(
+        self, journal: Journal, kinds: Mapping[str, Kind], now: Callable[[], int], only: Sequence[str] = ()
+    ) -> None:
+        """``kinds`` by the first part of a stream's name; ``now`` in UTC milliseconds; ``only``: these streams."""
         self.journal = journal
         self.states: dict[str, Any] = {}
         self._kinds = kinds
@@ -88,7 +90,7 @@ class Engine:
         self._folded: dict[str, tuple[str, int]] = {}
         self._answered: dict[str, Answer] = {}
         self._recorded: dict[str, tuple[str, str, int]] = {}  # by command, stream, epoch and seq of its last record
-        for stream in journal.streams():
+        for stream in only or journal.streams():
             self.catch_up(stream)
 
     def state(self, stream: str) -> Any:

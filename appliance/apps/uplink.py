@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from appliance.apps.logs import set_up
-from appliance.config import Config, ConfigError, load
+from appliance.belonging import Belonging
+from appliance.config import ConfigError, load
 from appliance.engine import history
 from appliance.fencing import FENCED, fence_of
 from appliance.journal import Journal, JournalError
@@ -68,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             waiting = partial(backlog, journal, own, config.venue.id)
             watch = UplinkWatch(place.data / FILE, place.time.now_ms, waiting)
-            link = _link(config, place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch)
+            belonging = Belonging(place, journal)
+            link = _link(
+                config, place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch, belonging
+            )
             link.start()
             while not stopping and fence_of(args.journal.parent) is None:
                 step(link, inbox)
@@ -84,13 +88,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _link(
-    config: Config,
     place: Workplace,
     venue: Endpoint,
     journal: Journal,
     own: Journal,
     inbox: Inbox,
     watch: UplinkWatch,
+    belonging: Belonging,
 ) -> UplinkLink:
     def tell(alert: Alert) -> None:
         logging.error("%s: %s", type(alert).__name__, alert)
@@ -100,10 +104,11 @@ def _link(
         _remember(own, ack)
         watch.stored(ack)
 
+    config = place.config
     return UplinkLink(
         endpoint(config.league.broker, "league.broker", place.data), venue, config.venue.id,
         journal, own, place.keyring, inbox,
-        refresh=journal.refresh, clock=place.time.now_ms, alert=tell, on_stored=stored,
+        refresh=belonging.look, clock=place.time.now_ms, alert=tell, on_stored=stored,
     )  # fmt: skip
 
 
