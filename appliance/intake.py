@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from appliance import allowance, kinds, tablekeys
 from appliance.allowance import NONE_GIVEN, Allowances
@@ -29,6 +30,7 @@ from appliance.game.commands import (
 from appliance.game.play_commands import (
     Reenter,
 )
+from appliance.game.publications import accepted_at
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal as Ruled
 from appliance.game.roster import Roster
@@ -90,7 +92,16 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     if why_not is not None:
         return refusal(why_not.code, **why_not.detail)
     body = _kept(bytes(message.body))
+    if isinstance(command, Register):
+        command = _accepting(command, here, now)
     return Order(message.id, f"round/{command.round}", command, message.actor, message.device, body)
+
+
+def _accepting(command: Register, here: Here, now: int) -> Register:
+    """With the versions of rules and game plan that the screens show now: who registers accepts them (LG-12)."""
+    round = here.ledgers[command.round].round
+    right_ms = now if round is None else round.times.right(now)
+    return replace(command, accepted=accepted_at(here.roster.editions, right_ms))
 
 
 def refusal(code: str, **detail: Any) -> Refusal:

@@ -74,7 +74,7 @@ def book() -> Book:
         )
         for section in data["section"]
     )
-    later = tuple((entry["id"], _flat(entry["text"])) for entry in data["later"])
+    later = tuple((entry["id"], _flat(entry["text"])) for entry in data.get("later", ()))
     return Book(data["intro"].strip(), sections, later)
 
 
@@ -245,7 +245,8 @@ def _imported(path: Path) -> dict[str, tuple[Path, str]]:
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tests."):
             source = ROOT.joinpath(*node.module.split(".")).with_suffix(".py")
-            found.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
+            if source.is_file():  # a module that is taken whole from its folder defines nothing here
+                found.update({alias.asname or alias.name: (source, alias.name) for alias in node.names})
     return found
 
 

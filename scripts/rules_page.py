@@ -68,7 +68,8 @@ def page() -> str:
     for section in book.sections:
         lines += ["", f"## {section.title}", "", *_table("id", "rule", "switches", "code", "tests")]
         lines += map(_row, section.rules)
-    lines += ["", "## Not in this version", "", *_table("id", "rule")]
+    if book.later:
+        lines += ["", "## Not in this version", "", *_table("id", "rule")]
     lines += [f"| {ids} | {text} |" for ids, text in book.later]
     return "\n".join(lines) + "\n"
 

@@ -15,7 +15,7 @@ from appliance.display.from_hand import at_table, hand_view, pad_view, with_play
 from appliance.display.from_moves import moves
 from appliance.display.from_notices import room_notices, table_notices
 from appliance.display.from_prompt import prompt_view
-from appliance.display.from_rules import offered_rules, rules_of
+from appliance.display.from_rules import offered_rules, published, rules_of
 from appliance.display.from_season import (
     announcement_of,
     crowded,
@@ -185,7 +185,9 @@ def scene_change_ms(scene: Scene) -> int:
 def _board(scene: Scene) -> Board:
     """What all screens show of the scene; what the league told stands beside any round."""
     board = _board_without_round(scene) if scene.round is None else _board_of(scene, scene.round)
-    board = replace(board, standings=standings_of(scene), announcement=announcement_of(scene))
+    board = replace(
+        board, standings=standings_of(scene), announcement=announcement_of(scene), editions=published(scene)
+    )
     return replace(board, turn=turn_of(scene)) if turns(board, scene) else board
 
 

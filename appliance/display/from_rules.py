@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from appliance.display.view_rules import RulesInForce
+from appliance.display.scene import Scene
+from appliance.display.view_rules import Published, RulesInForce
 from appliance.game import state
 from appliance.game.commands import Announce
 from appliance.game.entry import verify_door
+from appliance.game.publications import EditionKind, in_force
 from appliance.game.ruleset import PROFILES, RuleSet, content_hash
 
 _VERSION = 8
@@ -26,6 +28,26 @@ def offered_rules(offer: Announce) -> RulesInForce | None:
         return None
     late = offer.late_registration and rules.late_registration != "never"
     return _told(offer.profile, rules, content_hash(rules), late=late, now=False)
+
+
+_KINDS: tuple[EditionKind, ...] = ("rules", "plan", "prices")
+
+
+def published(scene: Scene) -> tuple[Published, ...]:
+    """What the league has published and is in force, in the screen's language; what has nothing to show is left out."""
+    found = (in_force(scene.roster.editions, kind, scene.right_ms) for kind in _KINDS)
+    told = (
+        Published(
+            kind=edition.kind,
+            version=edition.version,
+            since=scene.venue.at(edition.since),
+            text=edition.said(scene.lang),
+            prices=tuple((said, line.crowns) for line in edition.prices if (said := line.said(scene.lang))),
+        )
+        for edition in found
+        if edition is not None
+    )
+    return tuple(edition for edition in told if edition.text or edition.prices)
 
 
 def _told(profile: str, rules: RuleSet, version: str, *, late: bool, now: bool) -> RulesInForce:

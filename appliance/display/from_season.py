@@ -22,6 +22,8 @@ BEST = 20
 FRESH_MS = 60_000
 """So long after the league wrote it an announcement is shown large."""
 
+_BETWEEN_WORDS = " · "
+
 _TURN_MS = TURN_S * 1000
 
 
@@ -50,12 +52,21 @@ def _who(scene: Scene, line: SeasonLine) -> str:
 
 
 def announcement_of(scene: Scene) -> Announcement | None:
-    """What the league has to say, until it ends; its age is counted from when the league wrote it."""
+    """What the league has to say, each word until it ends; one that is fresh stands alone for as long as it is.
+
+    A notice's age is counted from when the league wrote it, that of other words from when they begin.
+    """
     notice, at_ms = scene.roster.notice, scene.right_ms
-    if notice is None or (notice.until is not None and at_ms >= notice.until):
+    said: list[tuple[int, str]] = [
+        (word.since, word.said(scene.lang)) for word in scene.roster.words if word.stands(at_ms)
+    ]
+    if notice is not None and (notice.until is None or at_ms < notice.until):
+        said.append((scene.roster.notice_at, notice.text(scene.lang)))
+    said = sorted(((since, text) for since, text in said if text), reverse=True)
+    if not said:
         return None
-    age_ms = at_ms - scene.roster.notice_at
-    return Announcement(text=notice.text(scene.lang), fresh=-FRESH_MS < age_ms < FRESH_MS)
+    fresh = [text for since, text in said if -FRESH_MS < at_ms - since < FRESH_MS]
+    return Announcement(text=_BETWEEN_WORDS.join(fresh or [text for _, text in said]), fresh=bool(fresh))
 
 
 def final_table(round: state.Round) -> bool:
@@ -76,7 +87,7 @@ def turns(board: Board, scene: Scene) -> bool:
     if scene.rotates or board.phase == "finished":
         return True
     at_rest = board.phase not in ("running", "paused") or (board.face is not None and board.face.on_break)
-    return at_rest and (board.standings is not None or bool(board.levels))
+    return at_rest and (board.standings is not None or bool(board.levels or board.editions))
 
 
 def crowded(view: TableView | ClockView | DoorView | FloorView) -> bool:
@@ -99,10 +110,12 @@ def next_turn_ms(scene: Scene) -> int:
 def next_word_ms(scene: Scene) -> int | None:
     """In how many milliseconds what the league announces looks different by itself; None: not any more."""
     notice, at_ms = scene.roster.notice, scene.right_ms
-    if notice is None or (notice.until is not None and at_ms >= notice.until):
-        return None
-    arrived = scene.roster.notice_at
-    changes = (arrived - FRESH_MS + 1, arrived + FRESH_MS, notice.until)
+    changes: list[int | None] = []
+    if notice is not None and (notice.until is None or at_ms < notice.until):
+        arrived = scene.roster.notice_at
+        changes += (arrived - FRESH_MS + 1, arrived + FRESH_MS, notice.until)
+    for word in scene.roster.words:
+        changes += (word.since, word.since + FRESH_MS, word.until)
     return min((change - at_ms for change in changes if change is not None and change > at_ms), default=None)
 
 

@@ -13,15 +13,18 @@ from msgspec.structs import replace
 
 from appliance.display.canvas import Canvas
 from appliance.display.layout_board import ante_text, blinds_text
+from appliance.display.layout_published import draw_text, edition_note, edition_title, text_room
 from appliance.display.layout_results import key_note, points_text
 from appliance.display.listing import Grid, Heading, Line, draw_heading, draw_lines, grid, panel
 from appliance.display.ops import Box
 from appliance.display.view import Board, LevelRow, Prize, Result
+from appliance.display.view_rules import Published
 from appliance.display.view_season import Standing, Standings
 from appliance.i18n import Translator, duration
 
-Kind = Literal["results", "standings", "prizes", "structure", "next", "round"]
-"""``next``: the structure from the next level on; ``round``: prizes, and the next levels below them."""
+Kind = Literal["results", "standings", "prizes", "structure", "next", "round", "rules", "plan", "prices"]
+"""``next``: the structure from the next level on; ``round``: prizes, and the next levels below them; ``rules``,
+``plan`` and ``prices``: what the league has published of them."""
 
 _AHEAD = 8
 """So many entries of the structure are told in a break at most."""
@@ -41,8 +44,12 @@ def pages(c: Canvas, box: Box, board: Board, kinds: Sequence[Kind]) -> list[Page
     """All pages of these lists in a panel of this size; a list with nothing in it has none."""
     found: list[Page] = []
     for kind in kinds:
-        count = _count(board, kind)
-        fits = grid(c, box, note=bool(_note(c.tr, board, kind))).lines
+        told = _published(board, kind)
+        if told is not None and told.text:
+            count, fits = text_room(c, box, told)
+        else:
+            count = _count(board, kind)
+            fits = grid(c, box, note=bool(_note(c.tr, board, kind))).lines
         if kind in ("next", "round"):
             count = min(count, fits)
         of = -(-count // fits)
@@ -74,6 +81,8 @@ def draw_page(c: Canvas, box: Box, board: Board, page: Page) -> None:
             c.part(_draw_structure, box, board.levels, 0, page)
         case "next":
             c.part(_draw_structure, box, ahead(board)[: page.last], _next_level(board), page)
+        case "rules" | "plan" | "prices" if (told_of := _published(board, page.kind)) is not None:
+            c.part(_draw_published, box, told_of, page)
         case "round":
             c.part(_draw_round, box, board.prizes, ahead(board), _next_level(board))
 
@@ -100,9 +109,18 @@ def _count(board: Board, kind: Kind) -> int:
             return len(ahead(board))
         case "round":
             return len(board.prizes) + len(ahead(board))
+        case _:
+            told = _published(board, kind)
+            return len(told.prices) if told else 0
+
+
+def _published(board: Board, kind: Kind) -> Published | None:
+    return next((edition for edition in board.editions if edition.kind == kind), None)
 
 
 def _note(tr: Translator, board: Board, kind: Kind) -> str:
+    if (told := _published(board, kind)) is not None:
+        return edition_note(tr, told)
     if kind == "results":
         return key_note(tr, board)
     return _standings_note(tr, board.standings) if kind == "standings" and board.standings else ""
@@ -177,6 +195,15 @@ def _draw_standings(c: Canvas, box: Box, season: str, told: tuple[Standing, ...]
     ]
     title = tr.gettext("Standings: {season}", season=season) if season else tr.gettext("Season standings")
     _draw_list(c, box, Heading(title, note, page.number, page.of), lines, page, spare=True)
+
+
+def _draw_published(c: Canvas, box: Box, told: Published, page: Page) -> None:
+    heading = Heading(edition_title(c.tr, told), edition_note(c.tr, told), page.number, page.of)
+    if told.text:
+        draw_text(c, box, told, heading, page.first, page.last)
+    else:
+        lines = [Line("", label, "", c.tr.crowns(crowns)) for label, crowns in told.prices]
+        _draw_list(c, box, heading, lines, page)
 
 
 def prize_lines(tr: Translator, prizes: Sequence[Prize]) -> list[Line]:

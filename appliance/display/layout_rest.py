@@ -26,11 +26,11 @@ def rests(board: Board) -> bool:
 def draw_rest(c: Canvas, box: Box, board: Board) -> None:
     """A break, the time before the start, or an evening without a round: the clock and, in turns, the lists."""
     main, side = clock_and_list(c, box)
-    kinds: Sequence[Kind] = ("structure", "standings")
+    kinds: Sequence[Kind] = ("structure", "standings", "rules", "plan")
     if rests(board):
-        kinds = rest_kinds(c, side, board)
+        kinds = (*rest_kinds(c, side, board), "rules", "plan")
     elif board.phase in ("none", "cancelled", "moved"):
-        kinds = ("standings",)
+        kinds = ("standings", "rules", "plan")
     if not shown_at_all(c, side) or not pages(c, side, board, kinds):
         _draw_clock(c, box, board)
         return

@@ -12,7 +12,7 @@ from appliance.display.listing import shown_at_all
 from appliance.display.ops import Box
 from appliance.display.view import Board
 
-_BEFORE: tuple[Kind, ...] = ("structure", "standings")
+_BEFORE: tuple[Kind, ...] = ("structure", "standings", "rules", "plan", "prices")
 _SOON_S = 12 * 3600
 """A start within this time is told as so many minutes from now."""
 

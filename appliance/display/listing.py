@@ -88,6 +88,11 @@ def shown_at_all(c: Canvas, box: Box) -> bool:
     return room.h >= 3 * max(c.u(_ROW) * 8 // 10, _LEAST_ROW) and room.w >= _LEAST_COLUMN
 
 
+def room_below(c: Canvas, box: Box, *, note: bool) -> Box:
+    """What a panel of this size has below its heading."""
+    return _below_heading(c, _inner(c, box), note=note)
+
+
 def draw_heading(c: Canvas, room: Box, heading: Heading) -> Box:
     """Write the heading at the top of ``room``; return what is left below."""
     top = Box(room.x, room.y, room.w, _title_height(c))

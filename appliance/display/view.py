@@ -15,7 +15,7 @@ import msgspec
 from appliance.display.notice import Notice
 from appliance.display.prompt import Prompt
 from appliance.display.view_floor import MenuView
-from appliance.display.view_rules import RulesInForce
+from appliance.display.view_rules import Published, RulesInForce
 from appliance.display.view_season import Announcement, Standings
 
 TURN_S = 15
@@ -181,6 +181,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     final: bool = False
     levels: tuple[LevelRow, ...] = ()
     rules: RulesInForce | None = None
+    editions: tuple[Published, ...] = ()
     standings: Standings | None = None
     announcement: Announcement | None = None
     turn: int = 0

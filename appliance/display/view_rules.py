@@ -1,6 +1,9 @@
-"""The rules in force as a door's screen tells them (LG-12)."""
+"""The rules in force, and what the league publishes, as screens tell them (LG-12)."""
 
 from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -20,3 +23,16 @@ class RulesInForce(msgspec.Struct, frozen=True, kw_only=True):
     reentry: bool = False
     think_s: int = 0
     count_s: int = 0
+
+
+class Published(msgspec.Struct, frozen=True, kw_only=True):
+    """An edition in force of the rules, the game plan or the price list; ``since`` is the day it came into force.
+
+    ``text``: what screens show of it, paragraphs on lines of their own; ``prices``: what is paid for, and CZK.
+    """
+
+    kind: Literal["rules", "plan", "prices"]
+    version: int
+    since: datetime
+    text: str = ""
+    prices: tuple[tuple[str, int], ...] = ()

@@ -34,6 +34,7 @@ from appliance.game.play_commands import (
     Void,
 )
 from appliance.game.pointskey import PointsKey
+from appliance.game.publications import Accepted
 from appliance.game.reading import read_command
 from appliance.game.values import (
     Amount,
@@ -133,12 +134,15 @@ class Register(Command, tag="register", frozen=True, kw_only=True):
     """Register a participant with the announced deposit (T-2, T-3).
 
     ``deposits_24h`` is what they deposited elsewhere in the last 24 hours: a sum in CZK, or times with sums.
+    ``accepted``: the versions of the rules and the game plan that are in force (LG-12). The director puts in what the
+    league has told it, whatever the command says.
     """
 
     participant: Participant
     identity_checked: bool
     deposits_24h: Elsewhere = 0
     seat: Seat | None = None
+    accepted: Annotated[tuple[Accepted, ...], Meta(max_length=2)] = ()
 
     def __post_init__(self) -> None:
         check_times(self.deposits_24h)

@@ -176,6 +176,7 @@ def do_register(round: Round, command: Register, at_ms: int) -> tuple[Event, ...
         reserved=command.seat if seat is None else None,
         seat=seat,
         draw=draw,
+        accepted=command.accepted,
     )
     return (registered,)
 

@@ -35,6 +35,7 @@ from appliance.game.play_events import (
     Waiting,
 )
 from appliance.game.pointskey import PointsKey
+from appliance.game.publications import Accepted
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import RulingMade
 from appliance.game.state import ClockState, Entry, Money
@@ -112,7 +113,8 @@ class Rescheduled(Event, frozen=True, kw_only=True):
 class Registered(Event, frozen=True, kw_only=True):
     """A participant registered. ``seat``: where a late entrant sits; ``reserved``: a seat fixed for the draw.
 
-    ``draw``: the number of the draw the seat came from, None if it was given.
+    ``draw``: the number of the draw the seat came from, None if it was given. ``accepted``: the versions of the rules
+    and the game plan that were in force (LG-12).
     """
 
     participant: Participant
@@ -122,6 +124,7 @@ class Registered(Event, frozen=True, kw_only=True):
     reserved: Seat | None = None
     seat: Seat | None = None
     draw: Ordinal | None = None
+    accepted: Annotated[tuple[Accepted, ...], Meta(max_length=2)] = ()
 
 
 class Unregistered(Event, frozen=True, kw_only=True):

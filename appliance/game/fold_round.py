@@ -71,6 +71,7 @@ def _(event: Registered, round: Round, at_ms: int) -> Round:
         chips=event.chips,
         elsewhere=event.elsewhere,
         reserved=event.reserved,
+        accepted=event.accepted,
     )
     round = replace(
         with_player(round, player),

@@ -14,6 +14,7 @@ from appliance.game.commands import (
 )
 from appliance.game.fleet import CardKeysSent, DeviceKnown, SealedFile, Signed, with_part
 from appliance.game.league_event import RosterEvent
+from appliance.game.publications import Announcements, Edition, Editions, Word
 from appliance.game.quarantine import QuarantineTold
 from appliance.game.tokens import Token, TokenId
 from appliance.game.values import Count, Moment, Participant, RoundId, Text
@@ -205,6 +206,8 @@ ROSTER_TYPES: dict[str, type[RosterEvent]] = {
     "allowance-ended/1": AllowanceEnded,
     "quarantine/1": QuarantineTold,
     "time-told/1": TimeTold,
+    "announcements/1": Announcements,
+    "editions/1": Editions,
 }
 """The types of the league's stream, as records name them."""
 
@@ -239,6 +242,8 @@ class Roster(Struct, frozen=True):
     allowances: Mapping[str, Token] = {}
     ended: frozenset[str] = frozenset()
     quarantine: QuarantineTold | None = None
+    words: tuple[Word, ...] = ()
+    editions: tuple[Edition, ...] = ()
 
     def by_uid(self, uid: str) -> RosterEntry | None:
         """The participant a card belongs to, by its UID in upper-case hex; None: no such card here."""
@@ -292,6 +297,10 @@ def fold_roster(roster: Roster, event: RosterEvent | UnknownEvent, at: int = 0) 
             return replace(roster, time_told=event)
         case QuarantineTold():
             return replace(roster, quarantine=event if event.total else None)
+        case Announcements():
+            return replace(roster, words=event.words)
+        case Editions():
+            return replace(roster, editions=event.editions)
         case DeviceKnown(revoked=True):
             devices = {name: known for name, known in roster.devices.items() if known.key != event.key}
             signed = {(head.stream, head.epoch): Signed(event.key, head.seq, head.hash) for head in event.signed}

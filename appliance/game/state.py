@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from appliance.game.play import Arrival, DealMade, HandForHand, HandSpan, Instruction, Penalty, TimeCall
 from appliance.game.pointskey import PointsKey
+from appliance.game.publications import Accepted
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.ruleset import RuleSet
 from appliance.game.rulings.events import RulingMade
@@ -83,7 +84,8 @@ class Player(Struct, frozen=True, gc=False):
     ``reserved``: the seat given at registration. ``paid``: CZK of the prize handed over. ``absent``: away from the
     table, still dealt in (S-8). ``locked``: not moved to even out tables. ``balanced``: how often they were (S-3).
     ``chip_up``: bonus chips of the first break (T-13), ``bonus_card`` of the bonus card (T-12). ``reentered``: in again
-    after a bust (T-11). ``penalties``: the log of sanctions (T-15).
+    after a bust (T-11). ``penalties``: the log of sanctions (T-15). ``accepted``: the rules and the game plan
+    that were in force at the registration (LG-12).
     """
 
     participant: str
@@ -102,6 +104,7 @@ class Player(Struct, frozen=True, gc=False):
     bonus_card: int = 0
     reentered: bool = False
     penalties: tuple[Penalty, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
 
     @property
     def deposit(self) -> int:
