@@ -8,13 +8,15 @@ from league.people.models import Participant
 from league.privacy.marks import fold
 
 
-def find(text: str, state: str = "", venue: str = "") -> QuerySet[Participant]:
-    """Those that all words of the text fit, by number."""
+def find(text: str, state: str = "", venue: str = "", *, lacking: bool = False) -> QuerySet[Participant]:
+    """Those that all words of the text fit, by number. ``lacking``: without birth number and address."""
     people = Participant.objects.select_related("home_venue").order_by("number")
     if state:
         people = people.filter(state=state)
     if venue:
         people = people.filter(home_venue=venue)
+    if lacking:
+        people = people.filter(private__isnull=True, erased_at__isnull=True)
     for word in text.split():
         people = people.filter(_fits(word))
     return people

@@ -45,7 +45,7 @@ class PersonForm(forms.Form):
     postcode = forms.CharField(label=_("Postcode"))
     country = forms.CharField(label=_("Country"), initial=CZECHIA)
     citizenship = forms.CharField(label=_("Citizenship"), initial=CZECHIA)
-    email = forms.CharField(label=_("E-mail"), widget=forms.EmailInput)
+    email = forms.CharField(label=_("E-mail address"), widget=forms.EmailInput)
     language = forms.ChoiceField(
         label=_("Language of screens"), required=False, choices=[("", _("the venue's")), *Participant.Language.choices]
     )
@@ -168,6 +168,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(label=_("Number, name, e-mail or card"), required=False, max_length=80)
     state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("all")), *Participant.State.choices])
     venue = forms.ModelChoiceField(Venue.objects.all(), label=_("Home venue"), required=False, empty_label=_("all"))
+    lacking = forms.BooleanField(label=_("only without birth number and address"), required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

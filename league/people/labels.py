@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 _LABELS: dict[str, str | Promise] = {
-    "title": _("Title"), "first_name": _("First name"), "surname": _("Surname"), "email": _("E-mail"),
+    "title": _("Title"), "first_name": _("First name"), "surname": _("Surname"), "email": _("E-mail address"),
     "language": _("Language of screens"), "home_venue": _("Home venue"), "birth_number": _("Birth number"),
     "birth_date": _("Birth date"), "document": _("Number of the document"), "street": _("Street and number"),
     "town": _("Town"), "postcode": _("Postcode"), "country": _("Country"), "citizenship": _("Citizenship"),

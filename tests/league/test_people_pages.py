@@ -250,3 +250,22 @@ def test_script_in_any_field_is_text(clerk: Client, script: str) -> None:
         assert "<script>alert" not in content and "<img src=x" not in content
     shown = clerk.post(f"{LIST}{person.number}/show/", {"what": "address", "reason": "test"}).content.decode()
     assert "<script>alert" not in shown and "<img src=x" not in shown
+
+
+def test_who_came_by_an_import_waits_for_a_clerk_on_the_overview(clerk: Client, person: Participant) -> None:
+    Participant.objects.create(number="000555", first_name="Jan", surname="Převedený")
+    overview = text_of(clerk.get("/office/"))
+    assert f"{LIST}?lacking=on&state=active" in overview and "účastník bez rodného čísla" in overview
+    page = text_of(clerk.get(LIST, {"lacking": "on"}))
+    assert "Převedený" in page and "Příkopová" not in page
+    assert "nebyly zapsány" in text_of(clerk.get(LIST + "000555/"))
+
+
+def test_what_is_over_waits_for_the_commissioner_on_the_overview(person: Participant) -> None:
+    from datetime import timedelta
+
+    from tests.league.people_cards import DAY
+
+    RetentionRule.objects.filter(subject="cancelled").update(days=10)
+    Participant.objects.update(state="cancelled", registered_at=DAY - timedelta(days=11))
+    assert "po uplynutí doby" in text_of(staff_client(Role.COMMISSIONER).get("/office/"))

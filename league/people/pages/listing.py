@@ -25,7 +25,7 @@ def participants(request: HttpRequest) -> HttpResponse:
     wanted = form.cleaned_data if form.is_bound and form.is_valid() else {}
     text = wanted.get("q", "")
     venue = wanted["venue"].pk if wanted.get("venue") else ""
-    people = find(text, wanted.get("state", ""), venue).distinct()
+    people = find(text, wanted.get("state", ""), venue, lacking=wanted.get("lacking", False)).distinct()
     exact = people.filter(number=text.strip()).first() if text else None
     if exact is not None and "page" not in request.GET and not request.headers.get("HX-Request"):
         return redirect("office:people-person", exact.number)

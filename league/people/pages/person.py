@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.formats import date_format
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
@@ -100,4 +102,8 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
 
 def _written(name: str, private: dict[str, str]) -> str:
     value = private.get(name, "")
-    return str(read(value)) if name == "birth_number" and value else value
+    if name == "birth_number" and value:
+        return str(read(value))
+    if name == "birth_date" and value:
+        return date_format(date.fromisoformat(value), "SHORT_DATE_FORMAT")
+    return value

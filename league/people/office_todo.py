@@ -1,0 +1,25 @@
+"""What waits at the participants' pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+from django.utils.translation import ngettext
+
+from league.people.models import Participant
+from league.staff.roles import Role
+from league.staff.todo import Task
+
+
+def tasks(roles: frozenset[Role]) -> Iterable[Task]:
+    """Participants whose birth number and address nobody has entered: they came by an import."""
+    if Role.CLERK in roles:
+        lacking = Participant.objects.filter(
+            state=Participant.State.ACTIVE, private__isnull=True, erased_at__isnull=True
+        )
+        count = lacking.count()
+        label = ngettext(
+            "participant without birth number and address", "participants without birth number and address", count
+        )
+        yield Task(count, label, reverse("office:people-list") + "?lacking=on&state=active")
