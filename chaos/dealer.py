@@ -23,7 +23,7 @@ from chaos.tracked import Deal
 if TYPE_CHECKING:
     from chaos.play import Play
 
-_PATIENCE_S = 120.0
+_PATIENCE_S = 180.0
 _KEY_S = 5.0
 """A key that has led to nothing for so long is pressed again."""
 _CLEAR = ("key escape",) * 12

@@ -23,7 +23,7 @@ from chaos.play import Play
 
 DIRECTS = "who directs"
 
-SETTLE_S = 60.0
+SETTLE_S = 120.0
 """How long everything may take to arrive everywhere, once nothing fails any more."""
 
 

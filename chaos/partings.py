@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chaos.play import Play
 
 _STREAM = f"round/{ROUND}"
-_PATIENCE_S = 90.0
+_PATIENCE_S = 150.0
 _KEY_S = 10.0
 """A key that has led to nothing for so long is pressed again."""
 

@@ -21,7 +21,7 @@ from chaos.script import Script
 from chaos.sparing import Sparing
 from chaos.tracked import Deal
 
-PATIENCE_S = 90.0
+PATIENCE_S = 150.0
 """How long anything may take before it counts as never; far longer than any fault lasts."""
 
 _ANSWER_S = floor.TTL_MS / 1000 + 2.0

@@ -13,7 +13,7 @@ from chaos.partings import Broken
 if TYPE_CHECKING:
     from chaos.play import Play
 
-_PATIENCE_S = 120.0
+_PATIENCE_S = 180.0
 _ANSWER_S = 25.0
 """How long the answer to a code may take: both sides derive keys."""
 
