@@ -85,9 +85,11 @@ def _gather(mind: Mind, people: list[str]) -> None:
             mind.tap(who)
         else:
             mind.ask("register", participant=who, identity_checked=True)
+        tapped = mind.steps[-1].kind == "tap"  # a second tap may still be on its way
         if chance.random() < 0.04:
             mind.ask("register", participant=who, identity_checked=True)  # refused: twice
-        tapped = mind.steps[-1].kind == "tap"  # a second tap may still be on its way
+        if chance.random() < 0.1 and who in mind.round.players:
+            _more(mind, who)
         if chance.random() < 0.08 and not tapped and who in mind.round.players:
             mind.ask("unregister", participant=who)
             if chance.random() < 0.5:
@@ -233,7 +235,11 @@ def _change_of_mind(mind: Mind) -> None:
 
 def _deposit(mind: Mind) -> None:
     """More money, now and then too much of it."""
-    mind.ask("deposit", participant=mind.chance.choice(mind.playing()), amount=mind.chance.choice((50, 125, 300)))
+    _more(mind, mind.chance.choice(mind.playing()))
+
+
+def _more(mind: Mind, who: str) -> None:
+    mind.ask("deposit", participant=who, amount=mind.chance.choice((50, 125, 300)))
 
 
 def _reenter(mind: Mind) -> None:
