@@ -103,7 +103,9 @@ def _play(mind: Mind, late: list[str], keyed: tuple[int, ...]) -> None:
     chance, end_at = mind.chance, mind.chance.choice((1, 1, 2, 4, 6))
     begun = mind.round.left
     swap = chance.random() < 0.7
-    alone, apart = (set(chance.sample(range(end_at + 2, begun), min(n, max(0, begun - end_at - 2)))) for n in (2, 1))
+    several = range(max(end_at, mind.round.seats_per_table) + 1, begun)  # so many players are at several tables
+    alone = chance.sample(several, min(2, len(several)))
+    apart = set(chance.sample(range(end_at + 2, begun), min(1, max(0, begun - end_at - 2))))
     while mind.running and mind.round.left > end_at:
         tables = [table for table in mind.tables() if table.number not in keyed]
         mind.hands(chance.sample(tables, chance.randint(min(1, len(tables)), len(tables))))
@@ -111,8 +113,8 @@ def _play(mind: Mind, late: list[str], keyed: tuple[int, ...]) -> None:
             if mind.running and table.number in keyed and chance.random() < 0.4:
                 dealt = mind.deal(table.number, mind.round.left - end_at, swap)
                 swap = swap and not dealt
-        if tables and mind.round.left in alone:
-            alone.discard(mind.round.left)
+        if tables and alone and mind.round.left <= max(alone):
+            alone.remove(max(alone))
             mind.ahead(chance.sample(tables, min(len(tables), chance.randint(1, 3))))
         if mind.round.left in apart:
             apart.discard(mind.round.left)
