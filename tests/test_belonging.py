@@ -54,3 +54,23 @@ def test_whom_the_league_names_is_known_from_the_beginning(tmp_path: Path) -> No
         with Journal(written.path, read_only=True) as read:
             Belonging(uplink, read)
             assert uplink.keyring("venue/brno", "table-7") == bytes.fromhex(OTHER)
+
+
+def test_where_the_director_has_nothing_of_the_league_yet_its_uplink_knows_it_by_what_the_league_told(
+    tmp_path: Path,
+) -> None:
+    """All devices enrolled, none in a site file: else the first roster could never come to the director."""
+    uplink, league, director = (place(tmp_path / name) for name in ("uplink", "league", "director"))
+    kind, data = encode_roster_event(DeviceKnown(device="director", key=OTHER, role="director"))
+    with league.journal() as own, director.journal() as written, Journal(written.path, read_only=True) as read:
+        belonging = Belonging(uplink, read, own)
+        assert uplink.keyring("venue/brno", "director") is None
+        with own.begin() as transaction:
+            epoch = transaction.open_epoch("league/brno", "begin", 1).epoch
+            transaction.append("league/brno", epoch, [Draft(kind, msgspec.Raw(data))], 2)
+            transaction.commit(sign=True)
+        belonging.look()
+        assert uplink.keyring("venue/brno", "director") == bytes.fromhex(OTHER)
+        written.absorb("league/brno", epoch, own.read("league/brno", epoch, 0))
+        belonging.look()
+        assert uplink.keyring("venue/brno", "director") == bytes.fromhex(OTHER)

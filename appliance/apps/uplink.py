@@ -69,10 +69,8 @@ def run(args: argparse.Namespace) -> int:
             logging.info("%d records wait for the league", backlog(journal, own, config.venue.id))
             waiting = partial(backlog, journal, own, config.venue.id)
             watch = UplinkWatch(place.data / FILE, place.time.now_ms, waiting)
-            belonging = Belonging(place, journal)
-            link = _link(
-                config, place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch, belonging
-            )
+            belonging = Belonging(place, journal, own)
+            link = _link(place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch, belonging)
             link.start()
             while not stopping and fence_of(args.journal.parent) is None:
                 step(link, inbox)
