@@ -23,6 +23,8 @@ from league.ingest.outbox import Pen
 from league.ingest.quarantine_telling import QuarantineTeller
 from league.ingest.rosters import RosterTeller
 from league.ingest.telling import Teller
+from league.notices.telling import PublicationTeller
+from league.standings.excluding import DayWatch
 from league.standings.results import Results
 
 GROUP = 100
@@ -60,6 +62,8 @@ class Worker:
         self._fleet = FleetTeller(pen) if pen else None
         self._quarantine = QuarantineTeller(pen) if pen else None
         self._rosters = RosterTeller(pen) if pen else None
+        self._publications = PublicationTeller(pen) if pen else None
+        self._days = DayWatch()
         self._grown: set[str] = set()
         self._stopping = False
 
@@ -141,6 +145,11 @@ class Worker:
         if self._quarantine is not None:
             for venue in self._quarantine.turn(time.monotonic()):
                 self._say(f"{venue}: quarantine told")
+        if self._publications is not None:
+            for venue in self._publications.turn(time.monotonic()):
+                self._say(f"{venue}: publications told")
+        if self._days.turn():
+            self._say("somebody is excluded from today on, or not any more")
         if self._rosters is not None:
             for venue in self._rosters.turn(time.monotonic()):
                 self._say(f"{venue}: roster told")

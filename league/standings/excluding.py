@@ -48,10 +48,8 @@ class DayWatch:
         day = day or timezone.localdate()
         if day == self._day:
             return False
-        before, self._day = self._day, day
-        if before is not None and excluded(before) == excluded(day):
-            return False
-        if before is None and not Exclusion.objects.exists():
-            return False
-        changed()
-        return True
+        different = Exclusion.objects.exists() if self._day is None else excluded(self._day) != excluded(day)
+        if different:
+            changed()
+        self._day = day
+        return different

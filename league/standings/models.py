@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.keptforever import AppendOnly, Decision, KeptForever
 from league.rounds.models import Round, Season
 
-__all__ = ["Exclusion", "KeptForever", "ParticipationVoid", "PointsCorrection", "Result", "RoundReport"]
+__all__ = ["Acceptance", "Exclusion", "KeptForever", "ParticipationVoid", "PointsCorrection", "Result", "RoundReport"]
 
 
 class RoundReport(models.Model):
@@ -84,6 +84,27 @@ class Result(models.Model):
     def counted_place(self) -> int:
         """The place that counts; of a void participation it means nothing."""
         return self.place - self.moved_up
+
+
+class Acceptance(models.Model):
+    """Which version of the rules or of the game plan somebody accepted by registering into a round (LG-12)."""
+
+    round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.CASCADE, related_name="acceptances")
+    number = models.CharField(_("registration number"), max_length=12, db_index=True)
+    kind = models.CharField(_("what"), max_length=16)
+    version = models.PositiveIntegerField(_("version"))
+    hash = models.CharField(_("hash of the text"), max_length=64)
+
+    class Meta:
+        verbose_name = _("acceptance of rules")
+        verbose_name_plural = _("acceptances of rules")
+        ordering = ["round", "number", "kind"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number", "kind"], name="one_acceptance_a_kind_a_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.number} {self.kind} {self.version}"
 
 
 class KeptCorrections(AppendOnly["PointsCorrection"]):

@@ -27,10 +27,11 @@ from appliance.game.values import is_moment
 from league.ingest.models import Quarantine, StreamHead
 from league.ingest.store import VenueStore
 from league.ingest.text import kept
+from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
-from league.standings.models import Result, RoundReport
+from league.standings.models import Acceptance, Result, RoundReport
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
@@ -152,6 +153,7 @@ class Results:
             self._folds.clear()
             RoundReport.objects.all().delete()
             Result.objects.all().delete()
+            Acceptance.objects.all().delete()
             Quarantine.objects.all().delete()
             return self.catch_up()
 
@@ -226,7 +228,9 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
+    venue_said(round, state_name(state), _moment(state.starts_at), kept(state.reason or "", 500))
     _write_results(round, _results(round, state, corrected))
+    _write_acceptances(round, state)
 
 
 def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
@@ -258,6 +262,22 @@ def _write_results(round: Round, rows: list[Result]) -> None:
     if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
         Result.objects.filter(round=round).delete()
         Result.objects.bulk_create(rows)
+
+
+def _write_acceptances(round: Round, state: RoundState) -> None:
+    """Which rules whoever is registered has accepted (LG-12)."""
+    rows = {
+        (player.participant, accepted.kind): (accepted.version, accepted.hash)
+        for player in state.players.values()
+        for accepted in player.accepted
+    }
+    known = Acceptance.objects.filter(round=round)
+    if rows != {row[:2]: row[2:] for row in known.values_list("number", "kind", "version", "hash")}:
+        known.delete()
+        Acceptance.objects.bulk_create(
+            Acceptance(round=round, number=number, kind=kind, version=version, hash=hash)
+            for (number, kind), (version, hash) in rows.items()
+        )
 
 
 def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
