@@ -117,7 +117,7 @@ def move(round: Round, starts_at: datetime, reason: str, by: str, pen: Pen, now:
         fresh.save()
         move_at_venue(fresh, before, lambda: _moved_notice(fresh, before), pen, now)
         people = _concerned(fresh)
-        told = Told(len(people), letters.moved(fresh, before, people))
+        told = Told(len(people), letters.moved(fresh, before, starts_at, people, reason))
         note_by(by, What.ACT, about=f"{MOVED}: {fresh.pk}", reason=reason)
     return told
 

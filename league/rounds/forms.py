@@ -63,7 +63,7 @@ class PlanForm(forms.Form):
         help_text=_("Stands in the address of the round's page; it never changes."),
     )  # fmt: skip
     name = forms.CharField(
-        label=_("Name"), max_length=120, validators=[shown], help_text=_("What the public knows it by.")
+        label=_("Name of the round"), max_length=120, validators=[shown], help_text=_("What the public knows it by.")
     )
     venue = forms.ModelChoiceField(Venue.objects.all(), label=_("Venue"))
     day = day_field(_("Date"))

@@ -11,7 +11,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from league.mail import outbox
-from league.people.models import Participant
 from league.rounds.models import Round
 from league.rounds.planning import SignUp
 
@@ -19,48 +18,51 @@ Text = tuple[str, str]
 """Subject and body."""
 
 
-def moved(round: Round, before: datetime, sign_ups: Iterable[SignUp]) -> int:
+def moved(round: Round, before: datetime, after: datetime, sign_ups: Iterable[SignUp], reason: str) -> int:
     """Tell that a round was moved; how many letters were written."""
-    key = f"moved {round.pk} {round.starts_at.isoformat()}"
-    return _tell(sign_ups, key, lambda person: _moved(round, before))
+    key = f"moved {round.pk} {before.timestamp():.0f} {after.timestamp():.0f}"
+    return _tell(sign_ups, key, lambda: _moved(round, before, after, reason))
 
 
-def cancelled(round: Round, sign_ups: Iterable[SignUp], substitute: Round | None = None, carried: bool = False) -> int:
+def cancelled(
+    round: Round, sign_ups: Iterable[SignUp], substitute: Round | None = None, carried: bool = False, reason: str = ""
+) -> int:
     """Tell that a round was cancelled, and of the one in its place; how many letters were written."""
-    return _tell(sign_ups, f"cancelled {round.pk}", lambda person: _cancelled(round, substitute, carried))
+    why = round.reason or reason
+    return _tell(sign_ups, f"cancelled {round.pk}", lambda: _cancelled(round, substitute, carried, why))
 
 
 def off_the_waiting_list(sign_up: SignUp) -> bool:
     """Tell somebody that they have a place now; whether there was an address to write to."""
     round = sign_up.round
     key = f"place {round.pk} {sign_up.changed_at.isoformat()}"
-    return _tell([sign_up], key, lambda person: _place(round)) == 1
+    return _tell([sign_up], key, lambda: _place(round)) == 1
 
 
-def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[Participant], Text]) -> int:
+def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[], Text]) -> int:
     written = 0
     for sign_up in sign_ups:
         person = sign_up.participant
         if not person.email:
             continue
         with translation.override(person.language or "cs"):
-            subject, body = text(person)
+            subject, body = text()
         written += outbox.post(person.email, subject, body, about=f"{key} {person.number}")
     return written
 
 
-def _moved(round: Round, before: datetime) -> Text:
-    facts = _facts(round) | {"before": when(before)}
+def _moved(round: Round, before: datetime, after: datetime, reason: str) -> Text:
+    facts = _facts(round) | {"before": when(before), "date": when(after)}
     return _("Moved: %(round)s") % facts, _paragraphs(
         _("Hello,"),
         _("the league round %(round)s at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts,
-        _reason(round),
+        _reason(reason),
         _("Your sign-up stays. If the new date does not suit you, please cancel it."),
         _("Your poker league"),
     )
 
 
-def _cancelled(round: Round, substitute: Round | None, carried: bool) -> Text:
+def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: str) -> Text:
     facts = _facts(round)
     instead = ""
     if substitute is not None:
@@ -70,7 +72,7 @@ def _cancelled(round: Round, substitute: Round | None, carried: bool) -> Text:
     return _("Cancelled: %(round)s") % facts, _paragraphs(
         _("Hello,"),
         _("the league round %(round)s at %(venue)s on %(date)s has been cancelled.") % facts,
-        _reason(round),
+        _reason(reason),
         _("It gives no points. Deposits that were paid are returned at the venue."),
         instead,
         _("Your poker league"),
@@ -100,8 +102,8 @@ def when(moment: datetime) -> str:
     return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
-def _reason(round: Round) -> str:
-    return _("Reason: %(reason)s") % {"reason": round.reason} if round.reason else ""
+def _reason(reason: str) -> str:
+    return _("Reason: %(reason)s") % {"reason": reason} if reason else ""
 
 
 def _paragraphs(*texts: str) -> str:

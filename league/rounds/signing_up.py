@@ -19,6 +19,7 @@ from league.rounds import letters
 from league.rounds.announcing import room_of
 from league.rounds.models import Round
 from league.rounds.planning import SignUp, in_order
+from league.rounds.standing import NOT_BEGUN, starts_at, state_of
 from league.staff.audit import What, note_by
 from league.standings.excluded import excluded
 from league.standings.models import RoundReport
@@ -50,16 +51,13 @@ _REFUSALS: dict[str, str | Promise] = {
 
 def refusal(round: Round, now: datetime) -> str | None:
     """Why nobody can sign up for a round now, or None."""
-    if round.cancelled_at is not None:
+    report = RoundReport.objects.filter(pk=round.pk).first()
+    state = state_of(round, report)
+    if state == "cancelled":
         return "round-cancelled"
     if round.promised is None:
         return "not-announced"
-    state = RoundReport.objects.filter(pk=round.pk).values_list("state", flat=True).first()
-    if state == "cancelled":
-        return "round-cancelled"
-    if state in ("running", "paused", "finished") or now >= round.starts_at:
-        return "round-begun"
-    return None
+    return "round-begun" if state not in NOT_BEGUN or now >= starts_at(round, report) else None
 
 
 def sign_up(

@@ -20,7 +20,7 @@ LENT = 40
 class NameForm(forms.Form):
     """What a structure is called; its rows are no fields of this form."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, validators=[shown])
+    name = forms.CharField(label=_("Name of the template"), max_length=80, validators=[shown])
 
     def __init__(self, data: Any, known: StructureTemplate | None) -> None:
         self._known = known
@@ -37,7 +37,7 @@ class NameForm(forms.Form):
 class ShareForm(forms.Form):
     """Prize shares under a name."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, validators=[shown])
+    name = forms.CharField(label=_("Name of the template"), max_length=80, validators=[shown])
     shares = forms.CharField(label=_("Shares (%)"), max_length=800, help_text=_("Best place first: 50 30 20."))
 
     def __init__(self, data: Any, known: ShareTemplate | None) -> None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.people.models import published_names
 from league.rounds.models import Round, Season
+from league.rounds.standing import starts_at, state_of
 from league.standings.models import Result, RoundReport
 from league.standings.table import Standings, standings
 
@@ -30,7 +31,6 @@ STATES: dict[str, str | Promise] = {
 UNDER_WAY = ("open", "running", "paused")
 OVER = ("finished", "cancelled")
 WAITING = ("planned", "moved")
-NOT_BEGUN = ("planned", "announced", "open", "moved")
 
 
 class RoundLine(NamedTuple):
@@ -68,11 +68,8 @@ class RoundLine(NamedTuple):
 
     @property
     def starts_at(self) -> Any:
-        """When it starts: as the venue has it, for a venue may reschedule, unless the league has moved it since."""
-        report, moved_at = self.report, self.round.moved_at
-        if report is None or (moved_at is not None and report.at < moved_at and self.state in NOT_BEGUN):
-            return self.round.starts_at
-        return report.starts_at
+        """When it starts, by what league and venue have said of it last."""
+        return starts_at(self.round, self.report)
 
     @property
     def reason(self) -> str:
@@ -113,16 +110,7 @@ def calendar(now: Any = None) -> Calendar:
 def line_of(round: Round) -> RoundLine:
     """A round with what its stream says."""
     report: RoundReport | None = getattr(round, "folded", None)
-    return RoundLine(round, report, _state(round, report))
-
-
-def _state(round: Round, report: RoundReport | None) -> str:
-    """Where a round stands: what the league has decided counts before its venue has heard of it."""
-    state = report.state if report else "planned"
-    if round.cancelled_at is not None and state in NOT_BEGUN:
-        return "cancelled"
-    waits = report is None or report.at < round.moved_at if round.moved_at is not None else False
-    return "moved" if waits and state in NOT_BEGUN else state
+    return RoundLine(round, report, state_of(round, report))
 
 
 def results(round: Round) -> list[ResultLine]:

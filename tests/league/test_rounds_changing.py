@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.test import Client
 
 from appliance.game.roster import RoundChanged
 from appliance.game.values import parse_time
@@ -21,8 +22,11 @@ from league.rounds import changing
 from league.rounds.changing import ChangeRefused, Substitute
 from league.rounds.models import Round, Season, Venue
 from league.rounds.planning import SignUp
-from league.rounds.signing_up import sign_up
+from league.rounds.signing_up import refusal, sign_up
+from league.site.pages import line_of
 from league.staff.models import AuditEntry
+from league.standings.models import RoundReport
+from league.standings.results import Results
 from tests.league.rounds_played import START, announcement, moves, planned, venue_plays
 
 NOW = START - timedelta(days=7)
@@ -184,3 +188,75 @@ def test_a_plan_is_cancelled_without_a_word_to_its_venue(imported: dict[str, Any
     changing.cancel(planned("S2"), "", "horak", pen, NOW)
     assert told("zabreh").changes == {}
     assert told("zabreh").notice is None
+
+
+@pytest.fixture
+def before_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a week before the round."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+
+
+def test_LG_2_what_the_venue_itself_cancels_is_told_to_who_signed_up_once(
+    round: Round, director_key: Ed25519PrivateKey, before_the_round: None
+) -> None:
+    venue = venue_plays(director_key, announcement("S1", capacity=3), [("open", {})])
+    assert letters() == []
+    venue.do("cancel", reason="Havárie vody")
+    assert [subject for _, subject in letters()] == ["Zrušeno: S1", "Cancelled: S1", "Zrušeno: S1"]
+    assert "Havárie vody" in Letter.objects.get(to="p0@example.cz").body
+    Results().rebuild()
+    assert Letter.objects.count() == 3
+
+
+def test_LG_2_what_the_venue_itself_moves_is_told_and_people_sign_up_until_then(
+    round: Round, director_key: Ed25519PrivateKey, before_the_round: None
+) -> None:
+    venue = venue_plays(director_key, announcement("S1", capacity=3), [("open", {})])
+    venue.do("reschedule", starts_at=LATER.isoformat())
+    venue.do("open")
+    assert [subject for _, subject in letters()] == ["Přesunuto: S1", "Moved: S1", "Přesunuto: S1"]
+    assert refusal(Round.objects.get(pk="S1"), START + timedelta(days=1)) is None
+    assert refusal(Round.objects.get(pk="S1"), LATER) == "round-begun"
+
+
+def test_LG_2_a_venue_that_does_what_the_league_said_has_nobody_told_twice(
+    round: Round, pen: Pen, director_key: Ed25519PrivateKey, before_the_round: None
+) -> None:
+    venue = venue_plays(director_key, announcement("S1", capacity=3), [("open", {})])
+    changing.move(round, LATER, "", "horak", pen, NOW)
+    venue.do("reschedule", starts_at=LATER.isoformat())
+    changing.cancel(Round.objects.get(pk="S1"), "", "horak", pen, NOW)
+    venue.do("cancel")
+    assert len(letters()) == 6
+
+
+def test_of_what_is_long_over_nobody_is_told_when_reports_are_made_anew(
+    round: Round, director_key: Ed25519PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: START + timedelta(days=200))
+    venue_plays(director_key, announcement("S1", capacity=3), [("open", {}), ("cancel", {})])
+    assert letters() == []
+
+
+def test_LG_2_the_public_page_says_what_the_league_decided_before_the_venue_heard(
+    round: Round, pen: Pen, director_key: Ed25519PrivateKey
+) -> None:
+    venue = venue_plays(director_key, announcement("S1", capacity=3), [("open", {})])
+    RoundReport.objects.update(at=NOW - timedelta(hours=1))
+    line = line_of(Round.objects.get(pk="S1"))
+    assert (line.state, line.starts_at, line.moved_from) == ("open", START, None)
+    changing.move(round, LATER, "Topení", "horak", pen, NOW)
+    line = line_of(Round.objects.get(pk="S1"))
+    assert (line.state, line.starts_at, line.moved_from, line.reason) == ("moved", LATER, START, "Topení")
+    venue.do("reschedule", starts_at=LATER.isoformat())
+    venue.do("open")
+    RoundReport.objects.update(at=NOW + timedelta(minutes=1))
+    line = line_of(Round.objects.get(pk="S1"))
+    assert (line.state, line.starts_at, line.moved_from) == ("open", LATER, START)
+    changing.cancel(
+        round, "Voda", "horak", pen, NOW, Substitute("S1b", LATER + timedelta(days=1), round.venue, carry=True)
+    )
+    line = line_of(Round.objects.get(pk="S1"))
+    assert (line.state, line.reason) == ("cancelled", "Voda")
+    text = Client().get("/en/rounds/S1/").text
+    assert "This round was cancelled" in text and "Reason: Voda" in text and "/en/rounds/S1b/" in text

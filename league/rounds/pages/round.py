@@ -51,7 +51,7 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = ())
         "terms": round.terms, "substitutes": round.substitutes.select_related("venue"),
         "may_sign_up": roles & {Role.CLERK, Role.COMMISSIONER} and signing_up.refusal(round, now) is None,
         "may_change": Role.COMMISSIONER in roles and changing.refusal(round) is None,
-        "coming": now < round.starts_at, "ends_at": ends_at(round),
+        "coming": now < line_of(round).starts_at, "ends_at": ends_at(round),
     }  # fmt: skip
     return render(request, "office/rounds/round.html", context)
 

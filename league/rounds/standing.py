@@ -1,0 +1,37 @@
+"""Where a round stands before it begins: what the league has decided counts until its venue has heard of it (LG-2)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from league.rounds.models import Round
+
+if TYPE_CHECKING:
+    from league.standings.models import RoundReport
+
+NOT_BEGUN = ("planned", "announced", "open", "moved")
+"""States in which a round can still be moved or cancelled."""
+
+
+def state_of(round: Round, report: RoundReport | None) -> str:
+    """A round's state (LG-2) in one word; ``planned``: the venue has not taken it up yet."""
+    state = report.state if report else "planned"
+    if state not in NOT_BEGUN:
+        return state
+    if round.cancelled_at is not None:
+        return "cancelled"
+    return "moved" if round.moved_at is not None and not _heard(round.moved_at, report) else state
+
+
+def starts_at(round: Round, report: RoundReport | None) -> datetime:
+    """When a round starts: as its venue has it, which may reschedule, unless the league has moved it since."""
+    if report is None:
+        return round.starts_at
+    moved = round.moved_at
+    waits = moved is not None and report.state in NOT_BEGUN and not _heard(moved, report)
+    return round.starts_at if waits else report.starts_at
+
+
+def _heard(moved_at: datetime, report: RoundReport | None) -> bool:
+    return report is not None and report.at >= moved_at
