@@ -12,8 +12,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_DJANGO_KEY = "django-key"
+SESSION_SECRET = _DJANGO_KEY = "django-key"
 _SIGNING_KEY = "league-ed25519.key"
+SECRETS = (_DJANGO_KEY, _SIGNING_KEY, "league-ca.key", "league-ca.crt")
+"""The files of the data directory that make this league this league, beside its database."""
 
 
 def data_dir(environ: Mapping[str, str] = os.environ) -> Path:
@@ -73,7 +75,8 @@ def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, A
     """Django's database settings from ``DATABASE_URL``, else SQLite in the data directory.
 
     ``postgresql://user:password@host:port/name?sslmode=require`` or ``sqlite:////absolute/path``.
-    SQLite: WAL with FULL sync, because a batch is acknowledged to its venue as soon as it is committed.
+    SQLite: WAL with FULL sync, because a batch is acknowledged to its venue as soon as it is committed; and what is
+    deleted is overwritten.
     """
     return _database("DATABASE_URL", environ.get("DATABASE_URL") or f"sqlite://{home / 'league.sqlite3'}")
 
@@ -101,7 +104,7 @@ def _database(name: str, url: str) -> dict[str, Any]:
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
             },
         }
     if parts.scheme in ("postgres", "postgresql"):

@@ -31,7 +31,7 @@ def main(program: str, arguments: Sequence[str]) -> None:
     """Run one management command; ``program`` is how the user called us, for help texts."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     where = home.data_dir()
-    if list(arguments[:1]) == ["migrate"] or os.environ.get("DATABASE_URL") or home.is_there(where):
+    if list(arguments[:1]) in (["migrate"], ["restore"]) or os.environ.get("DATABASE_URL") or home.is_there(where):
         home.prepare(where)  # elsewhere, in a wrong folder perhaps, no other command leaves what looks like a league
     line = _CommandLine([program, *arguments])
     line.prog_name = program

@@ -59,13 +59,35 @@ class Pen:
                 drafts = [Draft(rec.EPOCH_OPENED, rec.to_raw(opened)), *drafts]
             else:
                 epoch = head.epoch
-            items = self._write(stream, epoch, head, drafts)
+            items = self._write(stream, epoch, head, drafts, _last_at(head))
             return store.absorb(stream, epoch, items)
 
+    def reopen(self, venue: str, why: str, *, beyond: int = 0) -> Head | None:
+        """Go on in a new epoch from what is stored, whatever the venue has of the one before; None if never opened.
+
+        For a league that was restored: what it had said since its backup is at the venues, and stranded there
+        (DESIGN §3). ``beyond``: the highest number of an epoch that there has been. Of two that continue one record,
+        the one begun later counts. Raises `Venue.DoesNotExist`.
+        """
+        stream = f"league/{venue}"
+        with transaction.atomic():
+            Venue.objects.select_for_update().get(pk=venue)
+            store = VenueStore(venue)
+            epochs = store.epochs(stream)
+            head = store.head(stream, epochs[-1]) if epochs else None
+            if head is None:
+                return None
+            journal = f"{self._now_ms() // 1000:08x}{self._entropy(4).hex()}"
+            epoch = str(Epoch(max(Epoch.parse(head.epoch).n, beyond) + 1, journal))
+            opened = rec.EpochOpened(rec.Link(head.epoch, head.seq, head.hash), WRITER, why)
+            drafts = [Draft(rec.EPOCH_OPENED, rec.to_raw(opened))]
+            begun = Head(stream, epoch, 0, head.hash)
+            return store.absorb(stream, epoch, self._write(stream, epoch, begun, drafts, _last_at(head)))
+
     def _write(
-        self, stream: str, epoch: str, head: Head | None, drafts: Sequence[Draft]
+        self, stream: str, epoch: str, head: Head | None, drafts: Sequence[Draft], not_before: int
     ) -> list[tuple[bytes, bytes | None]]:
-        at = max(self._now_ms(), _last_at(head))
+        at = max(self._now_ms(), not_before)
         items: list[tuple[bytes, bytes | None]] = []
         for place, draft in enumerate(drafts, 1):
             seq = head.seq + 1 if head else 1

@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,13 @@ class League:
             self.env |= zip(("DATABASE_URL", "TABLESIDE_KEYS_DATABASE_URL"), urls, strict=True)
 
     def run(self, *arguments: str) -> str:
-        done = subprocess.run(self._command(*arguments), env=self.env, capture_output=True, text=True, check=False)
+        done = subprocess.run(self.command(*arguments), env=self.env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def start(self, *arguments: str, until: str) -> tuple[subprocess.Popen[str], str]:
         """Start a command that stays; returns it with the line that says it is ready."""
-        child = subprocess.Popen(self._command(*arguments), env=self.env, stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(self.command(*arguments), env=self.env, stdout=subprocess.PIPE, text=True)
         self.children.append(child)
         assert child.stdout is not None
         for line in child.stdout:
@@ -79,7 +80,7 @@ class League:
         if self.databases:
             with postgres.connect(self.databases[0]) as postgresql:
                 return postgresql.execute(query, values or None).fetchall()
-        with sqlite3.connect(f"file:{self.directory}/league.sqlite3?mode=ro", uri=True) as database:
+        with closing(sqlite3.connect(f"file:{self.directory}/league.sqlite3?mode=ro", uri=True)) as database:
             return database.execute(query.replace("%s", "?"), values).fetchall()
 
     def change(self, statement: str, *values: Any) -> None:
@@ -88,10 +89,10 @@ class League:
             with postgres.connect(self.databases[0]) as postgresql:
                 postgresql.execute(statement, values)
             return
-        with sqlite3.connect(self.directory / "league.sqlite3") as database:
+        with closing(sqlite3.connect(self.directory / "league.sqlite3")) as database, database:
             database.execute(statement.replace("%s", "?"), values)
 
-    def _command(self, *arguments: str) -> list[str]:
+    def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "league", *arguments]
 
 

@@ -159,7 +159,7 @@ def test_P_the_command_line_ends_with_status_2_and_one_line(league: League, tmp_
     import subprocess
 
     missing = tmp_path / "none.json"
-    command = [*league._command("correct_points"), "--season", "2027", "--key", str(missing)]
+    command = [*league.command("correct_points"), "--season", "2027", "--key", str(missing)]
     done = subprocess.run(command, env=league.env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.strip() == f"CommandError: {missing}: No such file or directory"
