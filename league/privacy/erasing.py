@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db import connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.utils import timezone
 
 from league.ingest import rosters
@@ -33,20 +33,28 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
         note_act(fresh, Act.What.ERASED, by)
         by.note(audit.What.ERASE, fresh, reason=reason)
         rosters.changed()
-        transaction.on_commit(scrub_keys)
+        transaction.on_commit(scrub, robust=True)
         # last: should anything go wrong after it, the key is gone all the same, and erasing can be tried again
         vault.destroy(fresh)
     person.refresh_from_db()
 
 
-def scrub_keys() -> None:
-    """Have the store of keys give up the pages and the journal in which a destroyed key may still stand."""
-    connection = connections[KEYS]
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        else:
-            cursor.execute("VACUUM privacy_personkey, privacy_birthindex")
+def scrub() -> None:
+    """Have both databases give up the pages and the journal in which what was erased may still stand."""
+    for alias, tables in _SCRUBBED.items():
+        connection = connections[alias]
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            else:
+                cursor.execute(f"VACUUM {tables}")
+
+
+_SCRUBBED = {
+    KEYS: "privacy_personkey, privacy_birthindex",
+    DEFAULT_DB_ALIAS: "people_participant, privacy_privaterecord, privacy_rectification, privacy_act, mail_letter",
+}
+"""The tables of each database that erasing changes."""
 
 
 def _forget_data(person: Participant) -> None:
