@@ -97,9 +97,11 @@ def key_of(kind: str, value: str) -> str:
 
 
 def _count(key: str, limit: int) -> bool:
-    """Count one more; whether that closes the key."""
+    """Count one more; whether that closes the key. Raises `SignInClosedError` where another was first to close it."""
     now = timezone.now()
     row, _new = SignInCount.objects.select_for_update().get_or_create(pk=key, defaults={"since": now})
+    if row.until and row.until > now:
+        raise SignInClosedError(row.until)
     if row.since < now - WINDOW:
         row.failures, row.since, row.until = 0, now, None
         SignInCount.objects.filter(since__lt=now - timedelta(days=1)).exclude(pk=key).delete()
