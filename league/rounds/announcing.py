@@ -67,6 +67,7 @@ _PLACES: dict[str, tuple[str, Mend | None]] = {
     "shares-sum": ("shares", lambda _, __: ("100",)),
     "small-blind": ("levels", _level_mended),
     "too-few": ("capacity", None),
+    "no-such-table": ("breaking", None),
 }
 """The field that a refusal is about, and what the rules would let pass there; None: nothing is asked after it."""
 

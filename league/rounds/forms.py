@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
@@ -49,7 +49,8 @@ def at_home(day: Any, time: Any) -> datetime:
     """A day and a time of day in the league's zone. Raises `ValidationError` where clocks skip it."""
     naive = datetime.combine(day, time)
     made = timezone.make_aware(naive)
-    if timezone.make_naive(made.astimezone(timezone.get_default_timezone())) != naive or made.utcoffset() is None:
+    # there and back by UTC a time that clocks skip becomes another one
+    if timezone.make_naive(made.astimezone(UTC)) != naive:
         raise ValidationError(_("There is no such time on that day: clocks are set forward."))
     return made
 

@@ -27,5 +27,7 @@ def tasks(roles: frozenset[Role]) -> Iterator[Task]:
     yield Task(len(due), _("notices of rounds to municipalities"), f"{listed}?show=notice", late)
     yield Task(len(with_too_few(today)), _("rounds with few sign-ups"), listed)
     now = timezone.now()
-    plans = Round.objects.filter(promised=None, cancelled_at=None, starts_at__gte=now, starts_at__lte=now + SOON)
+    plans = Round.objects.filter(
+        promised__isnull=True, cancelled_at=None, starts_at__gte=now, starts_at__lte=now + SOON
+    )
     yield Task(plans.count(), _("plans of the next two weeks that are not announced"), listed, True)

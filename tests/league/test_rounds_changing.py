@@ -66,7 +66,7 @@ def test_LG_2_moved_a_round_keeps_its_sign_ups_tells_them_and_its_venue(round: R
     done = changing.move(round, LATER, "Oprava topení", "horak", pen, NOW)
     assert done == (4, 3)
     assert letters() == [
-        ("p0@example.cz", "Přesunuto: S1"), ("p2@example.cz", "Moved: S1"), ("p3@example.cz", "Přesunuto: S1"),
+        ("p0@example.cz", "Přeloženo: S1"), ("p2@example.cz", "Moved: S1"), ("p3@example.cz", "Přeloženo: S1"),
     ]  # fmt: skip
     body = Letter.objects.get(to="p0@example.cz").body
     for part in ("5. února 2027", "19. února 2027", "Důvod: Oprava topení"):
@@ -84,7 +84,7 @@ def test_LG_2_moved_a_round_keeps_its_sign_ups_tells_them_and_its_venue(round: R
         "Oprava topení",
     )
     assert venue.notice is not None
-    assert "je přesunuto na 19. února 2027" in venue.notice.text("cs")
+    assert "je přeloženo na 19. února 2027" in venue.notice.text("cs")
     assert "is moved to" in venue.notice.text("en")
 
 
@@ -214,7 +214,7 @@ def test_LG_2_what_the_venue_itself_moves_is_told_and_people_sign_up_until_then(
     venue = venue_plays(director_key, announcement("S1", capacity=3), [("open", {})])
     venue.do("reschedule", starts_at=LATER.isoformat())
     venue.do("open")
-    assert [subject for _, subject in letters()] == ["Přesunuto: S1", "Moved: S1", "Přesunuto: S1"]
+    assert [subject for _, subject in letters()] == ["Přeloženo: S1", "Moved: S1", "Přeloženo: S1"]
     assert refusal(Round.objects.get(pk="S1"), START + timedelta(days=1)) is None
     assert refusal(Round.objects.get(pk="S1"), LATER) == "round-begun"
 

@@ -43,7 +43,7 @@ def _listed(show: str) -> QuerySet[Round]:
     if show == "notice":
         found = to_notify(timezone.localdate())
     elif show == "plans":
-        found = Round.objects.filter(promised=None, cancelled_at=None, starts_at__gte=now)
+        found = Round.objects.filter(promised__isnull=True, cancelled_at=None, starts_at__gte=now)
     elif show == "past":
         found = Round.objects.filter(starts_at__lt=now - timedelta(hours=12))
     else:
