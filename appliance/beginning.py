@@ -7,6 +7,7 @@ from typing import NamedTuple
 from appliance import fencing, gathering
 from appliance.engine import Engine
 from appliance.fencing import Fenced
+from appliance.gathering import Taking
 from appliance.link.envelope import DirectorNotice
 from appliance.outlook import latest_notice
 from appliance.record import Epoch
@@ -24,31 +25,42 @@ class Beginning(NamedTuple):
     deposed: Fenced | None = None
 
 
-def beginning(place: Workplace, engine: Engine, takes_over: bool) -> Beginning:
-    """Look at the own files, then on the network. Who takes over follows whoever it is; its journal may say that it has
-    done so already: then it was started again, and goes on. Raises OSError, `JournalError` among them.
+def beginning(place: Workplace, engine: Engine, taking: Taking) -> Beginning:
+    """Look at the own files, then on the network. Who takes over follows whoever it is, be it one that is off by now
+    and of whom only others have heard. Its kiosk may have started it again: then it goes on in the epoch that it has
+    opened. Raises OSError, `JournalError` among them.
     """
     journal, venue = engine.journal, place.config.venue.id
     newest = journal.newest(f"venue/{venue}")
-    if takes_over:
+    if taking.takes_over:
         fencing.take_fence(place.data)
     elif (deposed := fencing.fence_of(place.data) or fencing.successor(journal, venue)) is not None:
         return Beginning(deposed=deposed)
-    gathers = takes_over and (newest is None or not newest.epoch.endswith(f"-{journal.id}"))
-    seen = _seen(place, gathers)
+    followed = _number(fencing.former_fence(place.data))
+    own = newest is not None and newest.epoch.endswith(f"-{journal.id}")
+    goes_on = own and taking.copy is not None and newest is not None and Epoch.parse(newest.epoch).n > followed
+    gathers = taking.takes_over and not goes_on
+    seen = _seen(place, gathers and taking.copy is not None)
     if seen is not None and Epoch.parse(seen.epoch).leaps(newest.epoch if newest else None):
         seen = None
     if gathers:
-        above = Epoch.parse(seen.epoch).n if seen else 0
+        above = max(followed, Epoch.parse(seen.epoch).n if seen else 0)
         return Beginning(gathering.next_epoch(journal, venue, above), gathers=True, above=above)
     if seen is not None and (newest is None or fencing.is_later(seen, newest.epoch)):
         return Beginning(deposed=Fenced(seen.epoch, seen.device))
     return Beginning(engine.own_epoch(f"venue/{venue}", "start"))
 
 
-def _seen(place: Workplace, gathers: bool) -> DirectorNotice | None:
-    """Who directs by now, as far as that can be seen; who gathers and finds the others hears of it meanwhile."""
+def _number(fenced: Fenced | None) -> int:
+    """That of the epoch of who had followed, 0 where nobody had, or nobody knows who."""
+    return Epoch.parse(fenced.epoch).n if fenced is not None and fenced.epoch else 0
+
+
+def _seen(place: Workplace, has_copy: bool) -> DirectorNotice | None:
+    """Who directs by now, as far as that can be seen. Who gathers and ``has_copy`` of its kiosk's knows that already,
+    and hears of a later one meanwhile.
+    """
     config = place.config
     if config.lan.find == "fixed":
         return fencing.look(endpoint(config.broker), config.venue.id, config.device.name, place.keyring)
-    return None if gathers else latest_notice(place)
+    return None if has_copy else latest_notice(place)

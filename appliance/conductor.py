@@ -76,10 +76,11 @@ class Conductor(Worker):
         for stream in journal.streams():
             self._know_table(stream)
         self._know_members()
-        begun = beginning(self._place, self._engine, self._taking.takes_over)
+        begun = beginning(self._place, self._engine, self._taking)
         self.deposed, self._above = begun.deposed, begun.above
         if begun.gathers:
-            self._gathering = Gathering(self._others(), time.monotonic(), self._taking.expected)
+            others = self._others()
+            self._gathering = Gathering(others, time.monotonic(), taking.expected if taking.copy else others)
         if self.deposed is None:
             self._direct(journal, begun.epoch)
         if self.deposed is not None:
@@ -351,6 +352,9 @@ class Conductor(Worker):
 
         Where the disk has no room for the note, the next start finds who directs as this one has.
         """
+        _log.warning(
+            "%s directs in epoch %s: what is here alone is handed over", by.device or "another device", by.epoch
+        )
         try:
             fencing.put_fence(self._place.data, by)
         except OSError as error:

@@ -6,6 +6,7 @@ serves again by being started, and hands over what it alone has.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import queue
@@ -34,6 +35,8 @@ FENCED = 3
 LOOK_S = 1.0
 """How long a director looks for a later one before it serves, where nothing answers."""
 
+_FENCE, _FORMER = "fenced.json", "former-fence.json"
+
 _SETTLE_S = 0.15
 """A broker sends the notice that it has kept right behind the subscription."""
 
@@ -50,13 +53,12 @@ class Fenced(msgspec.Struct, frozen=True):
 def fence_of(folder: Path) -> Fenced | None:
     """What a director noted in its data folder when it was followed. A note that cannot be read counts: better no
     director than two."""
-    try:
-        return msgspec.json.decode((folder / "fenced.json").read_bytes(), type=Fenced)
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.MsgspecError) as error:
-        _log.error("%s: %s", folder / "fenced.json", error)
-        return Fenced("", "")
+    return _noted(folder / _FENCE)
+
+
+def former_fence(folder: Path) -> Fenced | None:
+    """Who had followed before a commissioner had this device take over again; kept, for it begins above that one."""
+    return _noted(folder / _FORMER)
 
 
 def put_fence(folder: Path, fenced: Fenced) -> None:
@@ -66,12 +68,23 @@ def put_fence(folder: Path, fenced: Fenced) -> None:
         file.write(msgspec.json.encode(fenced))
         file.flush()
         os.fsync(file.fileno())
-    fresh.replace(folder / "fenced.json")
+    fresh.replace(folder / _FENCE)
 
 
 def take_fence(folder: Path) -> None:
-    """A commissioner has this device take over again: what was noted before is over. Raises OSError."""
-    (folder / "fenced.json").unlink(missing_ok=True)
+    """A commissioner has this device take over again: what was noted before hinders nothing more. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        (folder / _FENCE).replace(folder / _FORMER)
+
+
+def _noted(file: Path) -> Fenced | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Fenced)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError) as error:
+        _log.error("%s: %s", file, error)
+        return Fenced("", "")
 
 
 def successor(journal: Journal, venue: str) -> Fenced | None:
