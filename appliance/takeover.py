@@ -39,6 +39,9 @@ AGAIN_S = 5.0
 PATIENCE_S = 20.0
 """How long a takeover may take before the screen says that it failed."""
 
+DIRECTING, UPLINK = "directing.json", "uplink"
+"""In a kiosk's data folder: the note that it directs, and the folder of the uplink that then runs."""
+
 _IDENTITY = ("device.key", "opening.key", "device.crt", "league-ca.crt")
 """The files that make a program this device."""
 
@@ -65,7 +68,7 @@ class Directorate:
         self._place = place
         self._now_ms = now_ms
         self._folder = place.data.absolute() / "director"
-        self._note_file = place.data / "directing.json"
+        self._note_file = place.data / DIRECTING
         self._note = self._read()
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._again_at: dict[str, float] = {}
@@ -206,7 +209,7 @@ class Directorate:
         self._start("director", self._folder, arguments, self._place.config.lan.director)
 
     def _start_uplink(self) -> None:
-        folder = self._place.data.absolute() / "uplink"
+        folder = self._place.data.absolute() / UPLINK
         self._lay_out("uplink", folder)
         self._start("uplink", folder, ["uplink", *self._files("uplink", folder), "--journal", str(self.journal)])
 
@@ -233,7 +236,7 @@ class Directorate:
 
 def end_directors(folder: Path) -> None:
     """End the programs that kiosks with data folders below this one have started: nobody's children, they live on."""
-    for note in folder.glob("**/directing.json"):
+    for note in folder.glob(f"**/{DIRECTING}"):
         for name in ("director", "uplink"):
             _end(note.parent / name / "lock")
 

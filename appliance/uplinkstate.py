@@ -43,8 +43,9 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class UplinkState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """``at``, ``since``, ``stored_at`` in UTC ms: when it was written, since when the connection is up or down, when
-    the league last said that it had stored something. ``backlog``: records that wait. ``refused``: how the league's
-    broker turns us away, while it does. ``fetching``: streams of which the league has more than the director.
+    the league last said that it had stored something. ``backlog``: records that wait, some ever since ``waiting`` (UTC
+    ms; 0: none do). ``refused``: how the league's broker turns us away, while it does. ``fetching``: streams of which
+    the league has more than the director.
     """
 
     at: int
@@ -52,6 +53,7 @@ class UplinkState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     since: int
     stored_at: int = 0
     backlog: int = 0
+    waiting: int = 0
     refused: str = ""
     fetching: tuple[str, ...] = ()
     alerts: tuple[Noted, ...] = ()
@@ -87,6 +89,7 @@ class UplinkWatch:
         self._connected = False
         self._since = now_ms()
         self._stored_at = 0
+        self._waiting = 0
         self._refusals = 0
         self._refused = ""
         self._look_at = 0
@@ -125,9 +128,12 @@ class UplinkWatch:
         elif now < self._look_at <= now + LOOK_MS:
             return
         self._look_at = now + LOOK_MS
+        backlog = self._backlog()
+        self._waiting = (self._waiting or now) if backlog else 0
         state = UplinkState(
-            at=now, connected=connected, since=self._since, stored_at=self._stored_at, backlog=self._backlog(),
-            refused=self._refused, fetching=fetching[:MOST_ALERTS], alerts=tuple(self._alerts.values()),
+            at=now, connected=connected, since=self._since, stored_at=self._stored_at, backlog=backlog,
+            waiting=self._waiting, refused=self._refused, fetching=fetching[:MOST_ALERTS],
+            alerts=tuple(self._alerts.values()),
         )  # fmt: skip
         last = self._written
         if last is None or now - last.at >= AGAIN_MS or now < last.at or msgspec.structs.replace(last, at=now) != state:

@@ -8,10 +8,14 @@ from datetime import UTC, datetime
 from appliance.config import Config
 from appliance.health.finding import Finding
 from appliance.i18n import N_
+from appliance.takeover import DIRECTING, UPLINK
 from appliance.uplinkstate import FILE, STALE_MS, Noted, UplinkState, read
 
 PATIENCE_MS = 10 * 60_000
-"""So long records may wait, while the connection is up, before that is an issue."""
+"""So long records may wait, while the connection is up, before the league is to be called."""
+
+UNANSWERED_MS = 15_000
+"""So long the league may say nothing of what waits; that a cable is out a connection notices only after a minute."""
 
 _OTHER = N_("tableside journal verify finds it; the league's staff see the same on their page.")
 _WHAT: dict[str, tuple[str, str]] = {
@@ -55,11 +59,17 @@ _REFUSED: dict[str, tuple[str, str]] = {
 
 
 def check(config: Config, now_ms: int) -> Iterator[Finding]:
-    """A finding for the connection, one for each thing that went wrong with a stream."""
+    """A finding for the connection, one for each thing that went wrong with a stream. Where this device took over, its
+    uplink runs in a folder of its own.
+    """
+    directs = (config.data / DIRECTING).exists()
     try:
-        state = read(config.data / FILE)
+        state = read((config.data / UPLINK if directs else config.data) / FILE)
     except (OSError, ValueError) as error:
         yield _issue("bad-file", N_("What the uplink wrote down cannot be read: {why}"), _DISK, why=str(error))
+        return
+    if state is None and directs and config.league.public_key:
+        yield _issue("not-running", _ENDED, _START)
         return
     if state is None:
         text = N_("No uplink runs on this device.")
@@ -69,6 +79,7 @@ def check(config: Config, now_ms: int) -> Iterator[Finding]:
     yield from map(_alert, state.alerts)
 
 
+_ENDED, _START = N_("The uplink does not run."), N_("Start it: it must run wherever the director does.")
 _DISK = N_("Restart the uplink; if it stays so, look at the disk.")
 
 
@@ -80,19 +91,25 @@ def _connection(state: UplinkState, now_ms: int) -> Finding:
         facts["fetching"] = ", ".join(state.fetching)
     if now_ms - state.at > STALE_MS:
         facts["since"] = _time(state.at)
-        remedy = N_("Start it: it must run wherever the director does.")
-        return _issue("not-running", N_("The uplink does not run."), remedy, facts)
+        return _issue("not-running", _ENDED, _START, facts)
     if state.refused in _REFUSED and not state.connected:
         return _issue(state.refused, *_REFUSED[state.refused], facts)
     if not state.connected:
         remedy = N_("Look at the venue's internet connection. Nothing is lost: all of it is sent when it is back.")
         return _issue("no-league", N_("The league cannot be reached."), remedy, facts)
-    quiet = now_ms - max(state.since, state.stored_at)
+    quiet = now_ms - max(state.since, state.stored_at, state.waiting)
     if state.backlog and quiet > PATIENCE_MS:
         remedy = N_("Call the league: its broker is there, and nobody who stores what comes.")
         return _issue("not-stored", N_("The league's broker answers, and the league stores nothing."), remedy, facts)
+    if state.backlog and quiet > UNANSWERED_MS and not state.alerts:  # a stream that has stopped is told by itself
+        text = N_("Records wait, and the league does not answer, although the connection seems to be there.")
+        remedy = N_("Look at the venue's internet connection, its cables first; if it stays so, call the league.")
+        return _issue("unanswered", text, remedy, facts)
+    text = N_("The league takes what this venue sends.")
+    if state.backlog:
+        text = N_("Records are on their way to the league.")
     return Finding(
-        subject="uplink", standing="ok", code="works", text=N_("The league takes what this venue sends."), facts=facts
+        subject="uplink", standing="ok", code="sending" if state.backlog else "works", text=text, facts=facts
     )
 
 

@@ -9,11 +9,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance.apps import doctor
-from appliance.config import Config, load
+from appliance.config import Config, League, load
 from appliance.game.quarantine import QuarantineTold, Unused
 from appliance.game.roster import Roster, decode_roster_event, encode_roster_event, fold_roster
 from appliance.health import uplink, uplink_quarantine
 from appliance.health.finding import said, told
+from appliance.health.uplink import UNANSWERED_MS
 from appliance.i18n import Translator
 from appliance.journal import Draft, Journal
 from appliance.link.envelope import Ack
@@ -38,8 +39,14 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def watch(tmp_path: Path, clock: Clock) -> UplinkWatch:
-    return UplinkWatch(tmp_path / FILE, clock, lambda: 7)
+def waits() -> list[int]:
+    """How many records wait, as the last of it."""
+    return [0]
+
+
+@pytest.fixture
+def watch(tmp_path: Path, clock: Clock, waits: list[int]) -> UplinkWatch:
+    return UplinkWatch(tmp_path / FILE, clock, lambda: waits[-1])
 
 
 @pytest.fixture
@@ -66,10 +73,58 @@ def test_a_device_without_an_uplink_is_no_issue(config: Config, clock: Clock) ->
 def test_an_uplink_that_is_connected_is_well(watch: UplinkWatch, config: Config, clock: Clock, tmp_path: Path) -> None:
     watch.turn(True, {})
     assert codes(config, clock) == [("ok", "works")]
-    assert (state(tmp_path).connected, state(tmp_path).backlog) == (True, 7)
+    assert (state(tmp_path).connected, state(tmp_path).backlog) == (True, 0)
 
 
-def test_a_league_that_is_away_is_told_with_what_waits(watch: UplinkWatch, config: Config, clock: Clock) -> None:
+def test_that_the_league_takes_all_is_not_said_while_records_wait(
+    watch: UplinkWatch, config: Config, clock: Clock, waits: list[int]
+) -> None:
+    """A cable that is out is no end of a connection for a minute; until then the league's silence tells."""
+    watch.turn(True, {})
+    clock.ms += 20 * 60_000
+    waits.append(5)
+    watch.turn(True, {})
+    assert codes(config, clock) == [("ok", "sending")]
+    clock.ms += UNANSWERED_MS + 1
+    assert codes(config, clock) == [("issue", "unanswered")]
+    watch.stored(Ack(STREAM, EPOCH, 3, "h"))
+    watch.turn(True, {})
+    assert codes(config, clock) == [("ok", "sending")], "some are through"
+    waits.append(0)
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    clock.ms += UNANSWERED_MS + 1
+    assert codes(config, clock) == [("ok", "works")]
+
+
+def test_a_stream_that_stopped_is_told_as_that_and_not_as_a_silent_league(
+    watch: UplinkWatch, config: Config, clock: Clock, waits: list[int]
+) -> None:
+    waits.append(5)
+    watch.alert(Forked(STREAM, EPOCH, 9, "other records"))
+    watch.turn(True, {})
+    clock.ms += UNANSWERED_MS + 1
+    assert codes(config, clock) == [("ok", "sending"), ("issue", "forked")]
+
+
+def test_where_a_kiosk_took_over_its_uplink_is_looked_at(config: Config, clock: Clock, tmp_path: Path) -> None:
+    """It runs in a folder of its own below the kiosk's; whoever asks the doctor there gives the kiosk's files."""
+    kiosk = msgspec.structs.replace(config, league=League(public_key="c" * 64))
+    folder = tmp_path / "uplink"
+    folder.mkdir()
+    UplinkWatch(folder / FILE, clock, lambda: 0).turn(False, {"no-broker": 1})
+    assert codes(kiosk, clock) == [("absent", "no-uplink")], "that was another evening"
+    (tmp_path / "directing.json").write_bytes(b'{"by":"000001","taken":true}')
+    assert codes(kiosk, clock) == [("issue", "no-league")]
+    (folder / FILE).unlink()
+    assert codes(kiosk, clock) == [("issue", "not-running")]
+    assert codes(config, clock) == [("absent", "no-uplink")], "where there is no league, nothing has to run"
+
+
+def test_a_league_that_is_away_is_told_with_what_waits(
+    watch: UplinkWatch, config: Config, clock: Clock, waits: list[int]
+) -> None:
+    waits.append(7)
     watch.turn(False, {"no-broker": 3})
     [finding] = uplink.check(config, clock())
     assert (finding.standing, finding.code, finding.facts["backlog"]) == ("issue", "no-league", "7")
@@ -99,12 +154,16 @@ def test_a_program_that_ended_is_seen_by_the_age_of_what_it_wrote(
     assert codes(config, clock) == [("issue", "not-running")]
 
 
-def test_a_league_that_stores_nothing_is_told_after_a_while(watch: UplinkWatch, config: Config, clock: Clock) -> None:
+def test_a_league_that_stores_nothing_is_told_after_a_while(
+    watch: UplinkWatch, config: Config, clock: Clock, waits: list[int]
+) -> None:
+    waits.append(7)
     watch.turn(True, {})
     clock.ms += uplink.PATIENCE_MS + 1
     watch.turn(True, {})
     assert codes(config, clock) == [("issue", "not-stored")]
     watch.stored(Ack(STREAM, EPOCH, 3, "h"))
+    waits.append(0)
     clock.ms += LOOK_MS
     watch.turn(True, {})
     assert codes(config, clock) == [("ok", "works")]

@@ -252,12 +252,14 @@ def test_the_command_lists_and_opens_and_says_why_not(
     call_command("allowances", "R1", stdout=out)
     venues.directs("zabreh")
     call_command("allowances", "R1", stdout=out)
+    call_command("allowances", "R1", stdout=out)
     call_command("allowances", stdout=out)
     lines = out.getvalue().splitlines()
-    assert lines[:6] == [
+    assert lines[:7] == [
         "not in force", "zabreh: told", "in force",
-        "R1: zabreh was never heard of", "R1: 19 allowances to zabreh", "in force",
+        "R1: zabreh was never heard of", "R1: 19 allowances to zabreh", "R1: 0 allowances to zabreh, 19 were there",
+        "in force",
     ]  # fmt: skip
-    assert lines[6] == "000101 at zabreh until 2027-01-16T06:00+01:00, 500 CZK left"
+    assert lines[7] == "000101 at zabreh until 2027-01-16T06:00+01:00, 500 CZK left when it was given"
     call_command("allowances", "--off", stdout=StringIO())
     assert not told("zabreh").allowances_in_force

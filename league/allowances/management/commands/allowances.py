@@ -18,7 +18,8 @@ from league.rounds.models import Round
 class Command(LeagueCommand):
     help = (
         "Show which venues have whose allowance of deposits; with rounds, move the allowances of those expected there "
-        "now, before it happens by itself. A venue that has somebody's takes their deposits while it is cut off."
+        "now, before it happens by itself. A venue that has somebody's takes their deposits while it is cut off; what "
+        "it has taken since is not counted here."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -50,7 +51,9 @@ class Command(LeagueCommand):
         if not issuing.directing(round.venue_id):
             self.stdout.write(f"{round.pk}: {round.venue_id} was never heard of")
             return
-        self.stdout.write(f"{round.pk}: {given} allowances to {round.venue_id}")
+        there = Allowance.objects.filter(pk__in=issuing.expected(round), venue=round.venue_id).count() - given
+        before = f", {there} were there" if there else ""
+        self.stdout.write(f"{round.pk}: {given} allowances to {round.venue_id}{before}")
 
     def _list(self) -> None:
         self.stdout.write("in force" if issuing.in_force() else "not in force")
@@ -59,4 +62,5 @@ class Command(LeagueCommand):
             if live is not None:
                 until = datetime.fromtimestamp(live.until / 1000, PRAGUE).isoformat(timespec="minutes")
                 wanted = f", wanted by {row.wanted_by}" if row.wanted_by else ""
-                self.stdout.write(f"{live.participant} at {row.venue} until {until}, {live.left} CZK left{wanted}")
+                left = f"{live.left} CZK left when it was given"
+                self.stdout.write(f"{live.participant} at {row.venue} until {until}, {left}{wanted}")
