@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 
+from league.notices.pages import standing_announcements
 from league.rounds.models import Round, Season
 from league.site import pages
 
@@ -17,7 +18,13 @@ def home(request: HttpRequest) -> HttpResponse:
     """The calendar of rounds."""
     season = pages.current_season()
     table, top = (season and pages.leaders(season)) or (None, [])
-    context = {"calendar": pages.calendar(), "season": season, "table": table, "top": top}
+    context = {
+        "calendar": pages.calendar(),
+        "season": season,
+        "table": table,
+        "top": top,
+        "announcements": standing_announcements(),
+    }
     return render(request, "site/home.html", context)
 
 

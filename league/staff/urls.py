@@ -20,4 +20,5 @@ urlpatterns = [
     path("rounds/", include("league.rounds.office_urls")),
     path("letters/", include("league.mail.office_urls")),
     path("retention/", include("league.privacy.office_urls")),
+    path("", include("league.notices.office_urls")),
 ]
