@@ -87,14 +87,22 @@ def gate(request: HttpRequest) -> HttpResponse | None:
 View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
-def require(*roles: Role) -> Callable[[View[P]], View[P]]:
-    """A page for these roles: others get 403; who is not signed in with a second factor is sent to be."""
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def require(*roles: Role, own: bool = False) -> Callable[[View[P]], View[P]]:
+    """A page for these roles: others get 403; who is not signed in with a second factor is sent to be.
+
+    Who is here as an auditor only may look and not send anything, unless it is their ``own`` (their sessions).
+    """
 
     def wrap(view: View[P]) -> View[P]:
         @wraps(view)
         @never_cache
         def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if isinstance(request.user, User) and not roles_of(request.user) & set(roles):
+            may = roles_of(request.user) & set(roles)
+            looks_only = may == {Role.AUDITOR} and request.method not in _SAFE and not own
+            if isinstance(request.user, User) and (not may or looks_only):
                 raise PermissionDenied
             return gate(request) or view(request, *args, **kwargs)
 

@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@require(*Role)
+@require(*Role, own=True)
 def session_end(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of one's own sessions."""
     assert isinstance(request.user, User)
