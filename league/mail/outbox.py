@@ -21,8 +21,3 @@ def try_anew(letter: Letter, now: datetime) -> bool:
     """Have a letter sent that was given up, or that waits after an error; False if the server has taken it."""
     waiting = Letter.objects.filter(pk=letter.pk, sent_at=None)
     return waiting.update(not_before=now, given_up_at=None, again_at=now, attempts=0) == 1
-
-
-def forget(address: str) -> int:
-    """Delete all letters to an address, sent or not: whose it is was erased, or the letters' time is up."""
-    return Letter.objects.filter(to__iexact=address).delete()[0]

@@ -22,7 +22,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from league.mail.models import Letter
-from league.mail.outbox import forget, post
+from league.mail.outbox import post, try_anew
 from league.mail.posting import GIVEN_UP_AFTER, LENT, Postman, wait_after
 from league.mail.server import Server, message_of, read_server
 from tests.league.processes import League, eventually
@@ -165,8 +165,6 @@ def test_after_days_a_letter_is_given_up_with_its_error_and_may_be_tried_anew(po
     assert (again(one).state, again(one).error) == ("failed", "451 4.3.0 try later")
     postal.box.to_message = []
     assert postal.later(days=1) == 0
-    from league.mail.outbox import try_anew
-
     try_anew(one, postal.now)
     assert postal.later(seconds=1) == 1
 
@@ -219,12 +217,6 @@ def test_line_breaks_in_a_subject_are_no_headers(postal: Post) -> None:
     assert postal.man.round() == 1
     [got] = postal.box.got
     assert (got["Subject"], got["Bcc"]) == ("Kolo Bcc: all@example.cz", None)
-
-
-def test_somebody_who_is_erased_leaves_no_letter(postal: Post) -> None:
-    letter("gone@example.cz"), letter("stays@example.cz")
-    assert forget("Gone@example.cz") == 1
-    assert [one.to for one in Letter.objects.all()] == ["stays@example.cz"]
 
 
 @pytest.mark.parametrize(
