@@ -8,10 +8,10 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.utils import timezone
 
 from league.ingest import rosters
-from league.mail.models import Letter
 from league.people.acts import ERASED, ActRefused, By, note_act
 from league.people.models import Card, Participant
 from league.privacy import vault
+from league.privacy.letters import letters_of
 from league.privacy.models import Act, PaperCard
 from league.privacy.router import KEYS
 from league.rounds import signing_up
@@ -28,7 +28,7 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
         if fresh.erased_at is not None:
             raise ActRefused(ERASED)
         signing_up.cancel_all(fresh, by.who)
-        _forget_letters(fresh)
+        letters_of(fresh).delete()
         _forget_data(fresh)
         note_act(fresh, Act.What.ERASED, by)
         by.note(audit.What.ERASE, fresh, reason=reason)
@@ -73,10 +73,3 @@ def _forget_data(person: Participant) -> None:
     PaperCard.objects.filter(participant=person).delete()
     kind = ContentType.objects.get_for_model(Participant)
     LogEntry.objects.filter(content_type=kind, object_id=str(person.pk)).update(object_repr=person.number)
-
-
-def _forget_letters(person: Participant) -> None:
-    """Letters to an address that nobody else of the league has."""
-    others = Participant.objects.filter(email__iexact=person.email).exclude(pk=person.pk)
-    if person.email and not others.exists():
-        Letter.objects.filter(to__iexact=person.email).delete()

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from league.mail.models import Letter
 from league.people.correcting import data_of, plain_of, what_stood
 from league.people.models import Participant
 from league.privacy import vault
+from league.privacy.letters import letters_of
 from league.privacy.models import PaperCard
 from league.staff.models import AuditEntry
 from league.standings.models import Result
@@ -87,10 +87,7 @@ def _sign_ups(person: Participant) -> list[Any]:
 
 
 def _letters(person: Participant) -> list[Any]:
-    if not person.email:
-        return []
-    rows = Letter.objects.filter(to__iexact=person.email).order_by("id")
-    return list(rows.values("made_at", "sent_at", "to", "subject", "body"))
+    return list(letters_of(person).values("made_at", "sent_at", "to", "subject", "body"))
 
 
 def _looked_at(person: Participant) -> list[Any]:

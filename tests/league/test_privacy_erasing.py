@@ -84,12 +84,22 @@ def test_an_old_backup_of_the_database_does_not_bring_the_erased_back() -> None:
         vault.unseal(person)
 
 
-def test_a_letter_to_an_address_that_another_participant_has_too_stays() -> None:
-    person = registered()
-    registered(birth_number=MAN, first_name="Otec")
-    Letter.objects.create(to=CARD["email"], subject="s", body="b")
+def test_of_an_address_that_a_family_shares_each_has_their_own_letters() -> None:
+    person, father = registered(), registered(birth_number=MAN, first_name="Otec")
+    for one in (person, father):
+        Letter.objects.create(to=CARD["email"], subject=one.first_name, body="b", about=f"moved R1 {one.number}")
+    assert [letter["subject"] for letter in export_of(person)["letters"]] == ["Žofie"]
     erase(person, CLERK)
-    assert Letter.objects.exists()
+    assert Letter.objects.get().subject == "Otec"
+
+
+def test_erasure_finds_letters_to_an_address_that_was_corrected_since() -> None:
+    person = registered()
+    Letter.objects.create(to=CARD["email"], subject="Žofie", body="b")
+    correct(person, {"email": "nova@hraci.example"}, CLERK)
+    assert len(export_of(person)["letters"]) == 1
+    erase(person, CLERK)
+    assert not Letter.objects.exists()
 
 
 def test_a_record_swapped_for_anothers_does_not_open() -> None:
