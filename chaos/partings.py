@@ -11,7 +11,7 @@ from appliance import kinds
 from appliance.allowance import NO_ALLOWANCE
 from appliance.engine import Engine
 from appliance.journal import Journal, JournalError
-from appliance.record import Head
+from appliance.record import Epoch, Head
 from chaos.faults import Chaos
 from chaos.house import House
 from chaos.mind import Apart, Step
@@ -160,7 +160,7 @@ class Partings:
 
     def _directs_anew(self, before: Head | None) -> bool:
         now = self._head(self._house.directs, "director", "journal")
-        return now is not None and before is not None and now.epoch != before.epoch
+        return now is not None and before is not None and Epoch.parse(now.epoch) > Epoch.parse(before.epoch)
 
     # -- what is on the disks ----------------------------------------------------------------------------
 
