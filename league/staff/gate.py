@@ -24,7 +24,7 @@ class OfficeAdmin(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and passed_second_factor(request)
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(self, request: HttpRequest, *_args: Any, **_options: Any) -> HttpResponse:
         """The office's own sign-in; 403 for who is in, but may not come here."""
         asked = gate(request)
         if asked is not None:

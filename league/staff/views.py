@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -30,8 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require(*Role, own=True)
 def session_end(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of one's own sessions."""
-    assert isinstance(request.user, User)
-    get_object_or_404(UserSession, pk=pk, user=request.user).end()
+    get_object_or_404(UserSession, pk=pk, user_id=request.user.pk).end()
     audit.note(request, audit.What.ACT, about=SESSION_ENDED)
     messages.success(request, _("The session is ended."))
     return redirect("usersessions_list")

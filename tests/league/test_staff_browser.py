@@ -133,4 +133,3 @@ def test_P_staff_sign_in_by_keyboard_with_scripts_off_on_a_phone(site: str, leag
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Přehled")
     context.close()
-

@@ -52,7 +52,11 @@ class Command(LeagueCommand):
         except User.DoesNotExist:
             raise CommandError(f"there is no account {options['name']!r}") from None
         with transaction.atomic():
-            getattr(self, f"_{act}")(user, options)
+            acts = {
+                "role": self._role, "reset": self._reset, "unlock": self._unlock, "close": self._close,
+                "reopen": self._reopen,
+            }  # fmt: skip
+            acts[act](user, options)
 
     def _add(self, options: dict[str, Any]) -> None:
         try:
