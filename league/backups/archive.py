@@ -151,7 +151,7 @@ def _take(path: Path, file: zipfile.ZipFile, name: str, member: Member, folder: 
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         file = zipfile.ZipFile(path)
-    except zipfile.BadZipFile:
+    except _DAMAGED:
         raise BackupError(f"{path}: no backup, or a damaged one") from None
     except OSError as error:
         raise BackupError(f"{path}: {error.strerror or error}") from None

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, connections, transaction
+from django.db import connections, transaction
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
@@ -135,13 +135,12 @@ def _run(alias: str, command: list[str]) -> None:
 
 def _way(alias: str) -> tuple[str, Mapping[str, str]]:
     """How PostgreSQL's programs reach the database. The password goes where no list of processes shows it."""
-    connection = connections[alias]
-    try:
-        connection.ensure_connection()
-    except DatabaseError as error:
-        raise BackupError(f"database: {error}") from None
-    info = connection.connection.info
-    return make_conninfo(**info.get_parameters()), os.environ | {"PGPASSWORD": info.password}
+    given = connections[alias].settings_dict
+    asked = {"dbname": given["NAME"], "user": given["USER"], "host": given["HOST"], "port": given["PORT"]}
+    asked |= given["OPTIONS"]
+    password = asked.pop("password", given["PASSWORD"])
+    place = make_conninfo(**{name: value for name, value in asked.items() if value})
+    return place, os.environ | ({"PGPASSWORD": password} if password else {})
 
 
 def _program(name: str) -> str:
