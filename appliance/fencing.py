@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.engine import opener
+from appliance.filebytes import own_bytes
 from appliance.journal import Journal
 from appliance.link import topics
 from appliance.link.client import Client, Connected, Endpoint, Inbox, Message
@@ -79,7 +80,7 @@ def take_fence(folder: Path) -> None:
 
 def _noted(file: Path) -> Fenced | None:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Fenced)
+        return msgspec.json.decode(own_bytes(file), type=Fenced)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as error:

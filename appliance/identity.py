@@ -14,6 +14,8 @@ from typing import TypeAlias
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from appliance.filebytes import own_bytes
+
 CERTIFICATE, AUTHORITY = "device.crt", "league-ca.crt"
 """A device's certificate over its device.key, and that of the league's authority, in its data folder."""
 
@@ -61,7 +63,7 @@ def public_key(text: str) -> Ed25519PublicKey:
 def _load(path: Path) -> object | None:
     """The private key in a file, whatever its kind; None without a file."""
     try:
-        data = path.read_bytes()
+        data = own_bytes(path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -21,6 +21,7 @@ from appliance.adoption import Answer
 from appliance.adoption_spare import Pending
 from appliance.certificates import CertificateError
 from appliance.config import ADOPTED, Broker, Config, League, dump, load
+from appliance.filebytes import own_bytes
 from appliance.identity import AUTHORITY, CERTIFICATE
 from appliance.members import Member
 from appliance.workplace import FIRST_MEMBERS, Workplace
@@ -103,7 +104,7 @@ def keep_pending(folder: Path, pending: Pending) -> None:
 def kept_pending(folder: Path) -> Pending | None:
     """What was kept; None where there is nothing, or nothing whole."""
     try:
-        return msgspec.json.decode((folder / PENDING).read_bytes(), type=Pending)
+        return msgspec.json.decode(own_bytes(folder / PENDING), type=Pending)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
 

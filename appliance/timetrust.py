@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from appliance.filebytes import own_bytes
 from appliance.timebase import boot_id
 from appliance.trustsources import Sources
 
@@ -50,7 +51,7 @@ class TimeTrust:
 
     def _read(self) -> tuple[str, bool] | None:
         try:
-            boot, _, how = self._file.read_text(encoding="utf-8").partition("\n")
+            boot, _, how = own_bytes(self._file).decode().partition("\n")
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError):

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance import timebase
 from appliance.config import Broker, Config
-from appliance.filebytes import Unusable
+from appliance.filebytes import Unusable, open_own, own_bytes
 from appliance.game import fleet
 from appliance.game.roster import Roster
 from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
@@ -51,6 +51,8 @@ class Workplace:
         self.members: Members = members(config.devices, config.director, adopted=self._first)
         """Who belongs to the venue now; the engine thread sets it anew as the streams tell."""
         self._signed: Mapping[tuple[str, str], fleet.Signed] = {}
+        self.rebooted = timebase.was_off(self._anchor)
+        """Whether the machine was off since this folder was last worked in."""
         rehearsal = config.rehearsal
         self.time: Timebase = timebase.restore(self._anchor, timebase.wall_anchor(rehearsal.speed, rehearsal.start_ms))
 
@@ -96,7 +98,11 @@ class Workplace:
 
         Raises `FolderTaken` while another program holds it: two writers of one journal would fight for its streams.
         """
-        with (self.data / "lock").open("ab", buffering=0) as lock:
+        try:
+            opened = open_own(self.data / "lock")
+        except OSError as error:
+            raise Unusable(f"{self.data / 'lock'}: {error.strerror}") from None
+        with opened as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -141,7 +147,7 @@ class Workplace:
 def _first_members(file: Path) -> list[Member]:
     """Raises OSError for a file that is there and cannot be read."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=list[Member])
+        return msgspec.json.decode(own_bytes(file), type=list[Member])
     except FileNotFoundError:
         return []
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -42,6 +42,40 @@ def test_a_second_director_on_one_folder_is_refused_and_says_why(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+def _folder(path):
+    path.mkdir()
+
+
+@pytest.mark.parametrize("program", ["director", "kiosk"])
+@pytest.mark.parametrize("made", [_folder, os.mkfifo, lambda path: path.symlink_to(path)])
+def test_a_lock_that_is_no_file_is_named_without_a_traceback(tmp_path, program, made):
+    role = "director" if program == "director" else "door"
+    (tmp_path / "d.toml").write_text(f'[device]\nname = "d"\nrole = "{role}"\ndata = "{tmp_path / "data"}"\n')
+    (tmp_path / "data").mkdir()
+    made(tmp_path / "data" / "lock")
+    done = tableside(program, tmp_path / "d.toml")
+    assert done.returncode in (1, 2) and f"{tmp_path / 'data' / 'lock'}: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_pipe_in_place_of_a_note_of_ours_is_not_waited_for(tmp_path):
+    for name in ("anchor.json", "heartbeat.json", "offset.json", "time-trusted", "fenced.json", "adopting.json"):
+        os.mkfifo(tmp_path / name)
+    script = """
+import sys
+from pathlib import Path
+from appliance import fencing, newcomersite, timebase
+from appliance.heartbeat import Heartbeat
+from appliance.timetrust import TimeTrust
+folder = Path(sys.argv[1])
+print(Heartbeat(folder).last(), newcomersite.kept_pending(folder), fencing.fence_of(folder) is not None, timebase.was_off(folder / "anchor.json"))
+TimeTrust(folder, None)
+"""
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split()[:3] == ["None", "None", "True"], done.stderr
+
+
 @pytest.mark.parametrize("program", ["director", "kiosk"])
 def test_certificates_that_cannot_be_read_are_named_without_a_traceback(tmp_path, program):
     (tmp_path / "bad.pem").write_text("no certificate")
