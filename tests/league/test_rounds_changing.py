@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
 
 from appliance.game.roster import RoundChanged
+from appliance.game.state import Phase
+from appliance.game.state import Round as RoundState
 from appliance.game.values import parse_time
 from league.ingest.outbox import Pen
 from league.ingest.own_pen import pen_of
@@ -28,6 +30,7 @@ from league.staff.models import AuditEntry
 from league.standings.models import RoundReport
 from league.standings.results import Results
 from tests.league.rounds_played import START, announcement, moves, planned, venue_plays
+from tests.test_tokenwork import Director
 
 NOW = START - timedelta(days=7)
 LATER = START + timedelta(days=14)
@@ -260,3 +263,35 @@ def test_LG_2_the_public_page_says_what_the_league_decided_before_the_venue_hear
     assert (line.state, line.reason) == ("cancelled", "Voda")
     text = Client().get("/en/rounds/S1/").text
     assert "This round was cancelled" in text and "Reason: Voda" in text and "/en/rounds/S1b/" in text
+
+
+def test_LG_2_a_director_does_what_the_leagues_stream_says(imported: dict[str, Any], pen: Pen, tmp_path: Path) -> None:
+    """From the office's act to the round at the venue, over the records that the league has written."""
+    brno = Venue.objects.create(id="brno", name="Na Růžku", town="Brno")
+    plan = planned("S9", venue="brno")
+    plan.venue = brno
+    plan.save()
+    director = Director(tmp_path / "director")
+
+    def hears() -> RoundState:
+        director.engine.states["league/brno"] = told("brno")
+        director.duties.league_told()
+        round = director.engine.state("round/S9").round
+        assert round is not None
+        return round
+
+    try:
+        changing.announce(plan, "horak", pen, NOW)
+        assert hears().phase is Phase.ANNOUNCED
+        changing.move(plan, LATER, "Topení", "horak", pen, NOW)
+        there = hears()
+        assert (there.phase, there.starts_at) == (Phase.MOVED, int(LATER.timestamp() * 1000))
+        changing.move(plan, LATER + timedelta(days=1), "", "horak", pen, NOW)
+        assert hears().starts_at == int((LATER + timedelta(days=1)).timestamp() * 1000)
+        records = director.journal.newest("round/S9").seq
+        assert hears().phase is Phase.MOVED and director.journal.newest("round/S9").seq == records
+        changing.cancel(plan, "Voda", "horak", pen, NOW)
+        there = hears()
+        assert (there.phase, there.reason) == (Phase.CANCELLED, "Voda")
+    finally:
+        director.journal.close()
