@@ -68,7 +68,9 @@ from appliance import fencing, newcomersite, timebase
 from appliance.heartbeat import Heartbeat
 from appliance.timetrust import TimeTrust
 folder = Path(sys.argv[1])
-print(Heartbeat(folder).last(), newcomersite.kept_pending(folder), fencing.fence_of(folder) is not None, timebase.was_off(folder / "anchor.json"))
+print(Heartbeat(folder).last())
+print(newcomersite.kept_pending(folder), fencing.fence_of(folder) is not None)
+print(timebase.was_off(folder / "anchor.json"))
 TimeTrust(folder, None)
 """
     command = [sys.executable, "-c", script, str(tmp_path)]
