@@ -15,7 +15,7 @@ from league.notices.editions import NotPublishable
 from league.notices.forms import AnnouncementForm, EditionForm, NewEditionForm, PriceLines, PricesForm, prices_of
 from league.notices.models import Announcement, Edition
 from league.staff.audit import What, note
-from league.staff.roles import Role, require
+from league.staff.roles import Role, require, roles_of
 
 READERS = (Role.CLERK, Role.COMMISSIONER, Role.OPERATOR, Role.AUDITOR)
 
@@ -29,6 +29,7 @@ def announcements(request: HttpRequest) -> HttpResponse:
         "standing": [row for row in rows if row.stands(now)],
         "coming": [row for row in rows if row.withdrawn_at is None and row.since > now],
         "over": [row for row in rows if row.withdrawn_at or (row.until and row.until <= now)],
+        "may_change": bool({Role.CLERK, Role.COMMISSIONER} & roles_of(request.user)),
     }
     return render(request, "office/notices/announcements.html", context)
 
@@ -77,7 +78,7 @@ def edition_list(request: HttpRequest) -> HttpResponse:
         for kind in Edition.Kind
     ]
     form = NewEditionForm(initial={"effective_on": timezone.localdate()})
-    return render(request, "office/notices/editions.html", {"kinds": kinds, "form": form})
+    return render(request, "office/notices/editions.html", {"kinds": kinds, "form": form, "may_change": _may(request)})
 
 
 @require_POST
@@ -100,7 +101,9 @@ def edition(request: HttpRequest, pk: int) -> HttpResponse:
     """An edition as it is, with what can be done with it."""
     row = get_object_or_404(Edition, pk=pk)
     later = not row.is_draft and row.withdrawn_at is None and row.effective_on > timezone.localdate()
-    return render(request, "office/notices/edition.html", {"edition": row, "can_withdraw": later})
+    return render(
+        request, "office/notices/edition.html", {"edition": row, "can_withdraw": later, "may_change": _may(request)}
+    )
 
 
 @require(Role.COMMISSIONER)
@@ -120,6 +123,10 @@ def edit_edition(request: HttpRequest, pk: int) -> HttpResponse:
         texts.keep(draft)
         return _kept(request, draft)
     return render(request, "office/notices/edit_edition.html", {"form": texts, "edition": draft})
+
+
+def _may(request: HttpRequest) -> bool:
+    return Role.COMMISSIONER in roles_of(request.user)
 
 
 def _kept(request: HttpRequest, draft: Edition) -> HttpResponse:

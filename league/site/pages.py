@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.people.models import published_names
 from league.rounds.models import Round, Season
 from league.rounds.standing import starts_at, state_of
+from league.standings import seasons
 from league.standings.models import Result, RoundReport
 from league.standings.table import Standings, standings
 
@@ -138,6 +139,13 @@ def named_standings(season: Season, first: int = 0, count: int | None = None) ->
     table = standings(season, first, count)
     names = published_names(None if count is None else {line.number for line in table.lines})
     return table, [line._asdict() | {"name": names.get(line.number)} for line in table.lines]
+
+
+def winners(season: Season) -> list[tuple[str, str | None]]:
+    """Those who were declared to have won an ended season (LG-8), with the names that may be published."""
+    declared = seasons.declared(season)
+    names = published_names(set(declared))
+    return [(number, names.get(number)) for number in declared]
 
 
 def structure(round: Round) -> list[dict[str, Any]]:

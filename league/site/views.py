@@ -57,6 +57,7 @@ def standings(request: HttpRequest, year: int | None = None) -> HttpResponse:
         "table": table,
         "lines": lines,
         "page": paginator.page(page),
+        "winners": pages.winners(season),
     }
     return render(request, "site/standings.html", context)
 

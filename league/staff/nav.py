@@ -24,6 +24,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("office:home", _("Overview"), frozenset(Role)),
     Entry("office:people-list", _("Participants"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:rounds-list", _("Rounds"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
+    Entry("office:season-list", _("Seasons"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:notices-announcements", _("Announcements"), frozenset(Role)),
     Entry("office:notices-editions", _("Rules and prices"), frozenset(Role)),
     Entry("office:mail-list", _("Letters"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),

@@ -21,4 +21,5 @@ urlpatterns = [
     path("letters/", include("league.mail.office_urls")),
     path("retention/", include("league.privacy.office_urls")),
     path("", include("league.notices.office_urls")),
+    path("seasons/", include("league.standings.office_urls")),
 ]

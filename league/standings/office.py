@@ -57,7 +57,7 @@ def correct_points(request: HttpRequest, season_id: int, site: admin.AdminSite) 
     stands = standing(season)
     withdrawing = request.POST.get("what") == "withdraw"
     asked = request.method == "POST"
-    form = KeyForm(request.POST if asked and not withdrawing else None, initial={"key": _current(season, stands)})
+    form = KeyForm(request.POST if asked and not withdrawing else None, initial={"key": current_key(season, stands)})
     context = site.each_context(request) | {
         "title": _("Correct the points key"),
         "season": season,
@@ -72,9 +72,9 @@ def correct_points(request: HttpRequest, season_id: int, site: admin.AdminSite) 
             preview = correcting.preview_withdrawal(season) if key is None else _preview(season, key)
             if "seen" in request.POST:
                 return _applied(request, preview, context)
-            context |= _shown(preview, ReasonForm(initial={"seen": preview.digest}))
+            context |= shown_preview(preview, ReasonForm(initial={"seen": preview.digest}))
         except NothingToCorrect:
-            messages.warning(request, _nothing(stands if key is not None else None, withdrawing))
+            messages.warning(request, nothing_said(stands if key is not None else None, withdrawing))
     return TemplateResponse(request, "admin/standings/correct_points.html", context)
 
 
@@ -82,7 +82,7 @@ def _applied(request: HttpRequest, preview: Preview, context: dict[str, Any]) ->
     """Record what was previewed, unless a reason is missing or something came in between: then it is shown anew."""
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        context |= _shown(preview, form)
+        context |= shown_preview(preview, form)
         return TemplateResponse(request, "admin/standings/correct_points.html", context)
     reason, by, seen = form.cleaned_data["reason"], request.user.get_username(), form.cleaned_data["seen"]
     try:
@@ -92,7 +92,7 @@ def _applied(request: HttpRequest, preview: Preview, context: dict[str, Any]) ->
             row = correcting.correct(preview.season, preview.key, reason, by, seen)
     except OutOfDate:
         messages.warning(request, _("Results or corrections came in between. Look at the preview again."))
-        context |= _shown(preview, ReasonForm(initial={"seen": preview.digest, "reason": reason}))
+        context |= shown_preview(preview, ReasonForm(initial={"seen": preview.digest, "reason": reason}))
         return TemplateResponse(request, "admin/standings/correct_points.html", context)
     messages.success(request, _("Recorded; the season is computed anew."))
     return HttpResponseRedirect(reverse("admin:standings_pointscorrection_change", args=[row.pk]))
@@ -102,14 +102,16 @@ def _preview(season: Season, key: PointsKey) -> Preview:
     return correcting.preview_correction(season, key)
 
 
-def _shown(preview: Preview, reason: ReasonForm) -> dict[str, Any]:
+def shown_preview(preview: Preview, reason: ReasonForm) -> dict[str, Any]:
+    """What a page shows of a preview."""
     names = {person.number: person.full_name for person in Participant.objects.all()}
     moves = [move._asdict() | {"name": names.get(move.number, ""), "move": move} for move in preview.moves]
     key = None if preview.key is None else json.dumps(key_data(preview.key), ensure_ascii=False)
     return {"preview": preview, "moves": moves, "key": key, "reason": reason}
 
 
-def _nothing(stands: PointsCorrection | None, withdrawing: bool) -> str:
+def nothing_said(stands: PointsCorrection | None, withdrawing: bool) -> str:
+    """Why there is nothing to correct."""
     if withdrawing:
         return _("No correction stands.")
     if stands is not None:
@@ -120,7 +122,7 @@ def _nothing(stands: PointsCorrection | None, withdrawing: bool) -> str:
     return _("No announced round counts by another key. For rounds to be announced, edit the key of the season.")
 
 
-def _current(season: Season, stands: PointsCorrection | None) -> str:
+def current_key(season: Season, stands: PointsCorrection | None) -> str:
     """The key that counts now, to be edited."""
     try:
         key = read_key(stands.key if stands else season.points_key)

@@ -1,0 +1,1 @@
+"""The office's pages of seasons, void participations and exclusions."""

@@ -1,0 +1,67 @@
+"""Exclusions from the league: on a commissioner's proposal, by the league's decision (T-15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.people.models import Participant
+from league.staff.audit import What, note
+from league.staff.roles import Role, require, roles_of
+from league.standings import excluding
+from league.standings.desk.forms import ExclusionForm, LiftForm
+from league.standings.excluding import NotExcluded
+from league.standings.models import Exclusion
+
+
+@require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
+def exclusions(request: HttpRequest) -> HttpResponse:
+    """Who is excluded now or later, and who was."""
+    rows = list(Exclusion.objects.select_related("round")[:500])
+    people = Participant.objects.filter(number__in={row.participant for row in rows})
+    names = {person.number: person.full_name for person in people}
+    today = timezone.localdate()
+    told = [(row, names.get(row.participant, ""), row.acts(today)) for row in rows]
+    note(request, What.VIEW, about="exclusions from the league")
+    open_ones = [line for line in told if line[0].lifted_at is None and not (line[0].until and line[0].until < today)]
+    context: dict[str, Any] = {"standing": open_ones, "over": [line for line in told if line not in open_ones]}
+    context["may_change"] = Role.COMMISSIONER in roles_of(request.user)
+    return render(request, "office/standings/exclusions.html", context)
+
+
+@require(Role.COMMISSIONER)
+def exclude(request: HttpRequest) -> HttpResponse:
+    """Exclude somebody; the venues hear of it at once."""
+    begin = {"since": timezone.localdate(), "participant": request.GET.get("participant", "")}
+    form = ExclusionForm(request.POST if request.method == "POST" else None, initial=begin)
+    if form.is_valid():
+        with transaction.atomic():
+            row = excluding.exclude(form.exclusion(), request.user.get_username())
+            note(request, What.ACT, number=row.participant, about="excluded from the league", reason=row.reason)
+        messages.success(request, _("Excluded; the venues hear of it within seconds."))
+        return redirect("office:season-exclusions")
+    return render(request, "office/standings/exclude.html", {"form": form})
+
+
+@require(Role.COMMISSIONER)
+def lift(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let somebody take part again before the time."""
+    row = get_object_or_404(Exclusion, pk=pk)
+    form = LiftForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                excluding.lift(row, form.cleaned_data["reason"], request.user.get_username())
+                why = form.cleaned_data["reason"]
+                note(request, What.ACT, number=row.participant, about="exclusion lifted", reason=why)
+            messages.success(request, _("Lifted; the venues hear of it within seconds."))
+        except NotExcluded:
+            messages.warning(request, _("It was lifted already, or had ended."))
+        return redirect("office:season-exclusions")
+    return render(request, "office/standings/lift.html", {"form": form, "row": row})
