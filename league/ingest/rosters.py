@@ -47,10 +47,13 @@ class RosterTeller:
             self._left = list(Venue.objects.order_by("-pk").values_list("pk", flat=True))
         told: list[str] = []
         if self._left:
-            venue = self._left[-1]
-            written = publish_roster(venue, self._pen)
+            venue = self._left[-1]  # still left should the database fail: then it is told the next time
+            try:
+                written = publish_roster(venue, self._pen)
+                told = [venue] if written.entries or written.removals else []
+            except Venue.DoesNotExist:
+                pass  # closed meanwhile
             self._left.pop()
-            told = [venue] if written.entries or written.removals else []
         if not self._left:
             RosterChange.objects.filter(told__lt=self._upto).update(told=self._upto)
         return told

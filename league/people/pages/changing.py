@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from league.ingest import rosters
@@ -28,6 +29,7 @@ _ACTS = {"cancel": acts.cancel, "refuse": acts.refuse, "reopen": acts.reopen}
 
 @require(Role.CLERK)
 @never_cache
+@sensitive_post_parameters()
 def correct_person(request: HttpRequest, number: str) -> HttpResponse:
     """Rectify: what is sealed stands empty in the form, so that nobody need see it to replace it."""
     person = get_object_or_404(Participant, number=number)

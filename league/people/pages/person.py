@@ -94,6 +94,7 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
         "may_change": Role.CLERK in roles and person.erased_at is None,
         "may_show": Role.CLERK in roles and hasattr(person, "private"),
         "may_export": Role.CLERK in roles,
+        "may_register": Role.CLERK in roles,
         "may_appoint": Role.COMMISSIONER in roles and person.erased_at is None,
         "show": ShowForm(),
     } | more  # fmt: skip

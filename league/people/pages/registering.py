@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 
 from league.people.acts import By
 from league.people.forms import RegisterForm
@@ -18,6 +19,7 @@ from league.staff.roles import Role, require
 
 @require(Role.CLERK)
 @never_cache
+@sensitive_post_parameters()
 def register_person(request: HttpRequest) -> HttpResponse:
     """The form; registered: the person's page, with the number to write on the card."""
     form = RegisterForm(request.POST or None, initial={"proven_to": request.user.get_username()})
