@@ -55,7 +55,7 @@ def _moved(round: Round, before: datetime, after: datetime, reason: str) -> Text
     facts = _facts(round) | {"before": when(before), "date": when(after)}
     return _("Moved: %(round)s") % facts, _paragraphs(
         _("Hello,"),
-        _("the league round %(round)s at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts,
+        _("the round “%(round)s” at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts,
         _reason(reason),
         _("Your sign-up stays. If the new date does not suit you, please cancel it."),
         _("Your poker league"),
@@ -66,12 +66,12 @@ def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: st
     facts = _facts(round)
     instead = ""
     if substitute is not None:
-        instead = _("In its place is the round %(round)s at %(venue)s on %(date)s.") % _facts(substitute)
+        instead = _("In its place is the round “%(round)s” at %(venue)s on %(date)s.") % _facts(substitute)
         if carried:
             instead += " " + _("You are signed up for it; if it does not suit you, please cancel your sign-up.")
     return _("Cancelled: %(round)s") % facts, _paragraphs(
         _("Hello,"),
-        _("the league round %(round)s at %(venue)s on %(date)s has been cancelled.") % facts,
+        _("the round “%(round)s” at %(venue)s on %(date)s has been cancelled.") % facts,
         _reason(reason),
         _("It gives no points. Deposits that were paid are returned at the venue."),
         instead,
@@ -84,7 +84,7 @@ def _place(round: Round) -> Text:
     return _("A place for you: %(round)s") % facts, _paragraphs(
         _("Hello,"),
         _(
-            "a place has become free in the league round %(round)s at %(venue)s on %(date)s, and it is yours: you were "
+            "a place has become free in the round “%(round)s” at %(venue)s on %(date)s, and it is yours: you were "
             "first on the waiting list."
         )
         % facts,

@@ -124,7 +124,7 @@ def cancel_all(person: Participant, by: str, *, now: datetime | None = None) -> 
 
 def fill_places(round: Round, now: datetime) -> list[SignUp]:
     """Let in from the waiting list whom there is room for, and tell them. Within a transaction, the round locked."""
-    if refusal(round, now) is not None:
+    if refusal(round, now) not in (None, "not-announced"):
         return []
     came_in = list(in_order(State.WAITING, round=round)[: max(0, places_left(round))])
     for each in came_in:

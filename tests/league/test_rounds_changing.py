@@ -24,7 +24,7 @@ from league.rounds import changing
 from league.rounds.changing import ChangeRefused, Substitute
 from league.rounds.models import Round, Season, Venue
 from league.rounds.planning import SignUp
-from league.rounds.signing_up import refusal, sign_up
+from league.rounds.signing_up import cancel_sign_up, refusal, sign_up
 from league.site.pages import line_of
 from league.staff.models import AuditEntry
 from league.standings.models import RoundReport
@@ -125,6 +125,10 @@ def test_LG_2_another_round_stands_in_its_place_and_takes_the_queue_over(round: 
     assert list(SignUp.objects.filter(round=instead).values_list("state", flat=True)) == ["in", "in", "in", "waiting"]
     body = Letter.objects.get(to="p0@example.cz").body
     assert "Na Růžku, Brno" in body and "19. února 2027" in body and "přihlášeni" in body
+    first = SignUp.objects.filter(round=instead).first()
+    assert first is not None
+    came_in = cancel_sign_up(first.participant, instead, "novakova", now=NOW)
+    assert came_in is not None and came_in.state == "in"  # who does not want the other round need not wait for it
     changing.announce(instead, "horak", pen, NOW)
     assert "S1b" in told("brno").offers
 

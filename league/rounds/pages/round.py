@@ -42,6 +42,7 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = ())
     roles, now, today = roles_of(request.user), timezone.now(), timezone.localdate()
     signed, waiting = list(in_order(State.IN, round=round)), list(in_order(State.WAITING, round=round))
     due = notice_due(round)
+    at_desk, why = bool(roles & {Role.CLERK, Role.COMMISSIONER}), signing_up.refusal(round, now)
     context = {
         "round": round, "line": line_of(round), "form": form, "people": people, "signed": signed, "waiting": waiting,
         "gone": in_order(State.CANCELLED, round=round), "room": signing_up.room(round), "enough": enough(round),
@@ -49,7 +50,8 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = ())
         "few": too_few(round, len(signed), today), "due": due, "late": due <= today, "notice_days": NOTICE_DAYS,
         "notified": NotifiedForm(initial={"day": today}), "money": money_of(round), "structure": structure(round),
         "terms": round.terms, "substitutes": round.substitutes.select_related("venue"),
-        "may_sign_up": roles & {Role.CLERK, Role.COMMISSIONER} and signing_up.refusal(round, now) is None,
+        "may_sign_up": at_desk and why is None,
+        "may_sign_off": at_desk and why in (None, "not-announced"),
         "may_change": Role.COMMISSIONER in roles and changing.refusal(round) is None,
         "coming": now < line_of(round).starts_at, "ends_at": ends_at(round),
     }  # fmt: skip
