@@ -5,7 +5,9 @@ For the engine thread. What starts the programs is `appliance.takeover`'s.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import socket
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -25,6 +27,7 @@ _log = logging.getLogger(__name__)
 class Direction:
     """``show`` changes the snapshot; ``hand_over`` takes what the own director alone had into the kiosk's copy;
     ``present``: the devices that were there when a director last told; ``notes``: those of the venue's stream.
+    ``revoked``: whether the league has withdrawn this device; ``shut_out``: who directs and does not let it in.
     """
 
     def __init__(
@@ -35,6 +38,8 @@ class Direction:
         hand_over: Callable[[], None],
         present: Callable[[], Iterable[str]],
         notes: Callable[[], Mapping[str, kinds.Note]],
+        revoked: Callable[[], bool] = lambda: False,
+        shut_out: Callable[[], str] = str,
     ) -> None:
         self._device = place.config.device.name
         self._own = Directorate(place, now_ms)
@@ -43,6 +48,9 @@ class Direction:
         self._lost_at: int | None = None
         self._told: Told | None = None
         self._present, self._notes = present, notes
+        self._revoked, self._shut_out = revoked, shut_out
+        lan = place.config.lan
+        self._hosts = lan.hosts if lan.find == "hosts" else ()
         self._last = ""
         self.name = ""
 
@@ -50,6 +58,25 @@ class Direction:
     def possible(self) -> bool:
         """Whether this device could become the director: it can start one, and is none yet."""
         return self._own.possible and not self._own.directs
+
+    @property
+    def hindrance(self) -> str:
+        """Why the others would not follow this device if it directed (a refusal's code); empty: nothing is known."""
+        if self._revoked():
+            return "device-revoked"
+        return "not-in-hosts" if self._hosts and not any(map(_may_be_here, self._hosts)) else ""
+
+    @property
+    def shut_out_by(self) -> str:
+        """Who directs and does not let this device in, "" if nobody is known to: then the others may not follow this
+        one. It is only a warning: who has a former device in hand could have everybody think so.
+        """
+        return self._shut_out()
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the venue would have no way to the league if this device directed."""
+        return self._own.cut_off
 
     @property
     def unheard(self) -> tuple[str, ...]:
@@ -81,8 +108,6 @@ class Direction:
         if serves and self.name == self._device and self._own.directs:
             self._own.serves()
             self._answer(None)
-        elif serves:
-            self._give_way()
         self._show(director=serves, director_lost_at=None if serves else self._lost_at)
 
     def take_over(self, by: str, told: Told) -> None:
@@ -106,14 +131,7 @@ class Direction:
                     self._own.forget()
                     self._answer(Refusal("another-directs", {"device": fence.device if fence else ""}))
                 case "failed":
-                    self._answer(Refusal("takeover-failed", {"reason": ""}))
-        except OSError as error:
-            _log.error("the director of this device: %s", error)
-
-    def _give_way(self) -> None:
-        """Another device serves; a takeover that has failed here is over."""
-        try:
-            self._own.another_serves()
+                    self._answer(Refusal("takeover-failed", {"reason": "not-found" if self._hosts else ""}))
         except OSError as error:
             _log.error("the director of this device: %s", error)
 
@@ -121,3 +139,17 @@ class Direction:
         told, self._told = self._told, None
         if told is not None:
             told(refusal)
+
+
+def _may_be_here(host: str) -> bool:
+    """Whether a host where the venue's devices look for a director may be this machine; of a name only asking would
+    tell, and that takes as long as a network that is down likes."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            socket.inet_pton(family, host)
+            with socket.socket(family, socket.SOCK_DGRAM) as tried:
+                try:
+                    tried.bind((host, 0))
+                except OSError:
+                    return False
+    return True

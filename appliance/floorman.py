@@ -30,6 +30,18 @@ class Directs(Protocol):
         """Whether this device could become it."""
 
     @property
+    def hindrance(self) -> str:
+        """Why the others would not follow it: a refusal's code, or empty."""
+
+    @property
+    def shut_out_by(self) -> str:
+        """Who directs and does not let this device in, "" if nobody is known to."""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the venue would have no way to the league."""
+
+    @property
     def unheard(self) -> tuple[str, ...]:
         """The devices that did not answer when it became it."""
 

@@ -48,6 +48,9 @@ class FloorSight:
             director=kiosk.has_director,
             directs=kiosk.direction.name,
             can_take_over=kiosk.direction.possible,
+            hindrance=kiosk.direction.hindrance,
+            shut_out_by=kiosk.direction.shut_out_by,
+            cut_off=kiosk.direction.cut_off,
             commissioner=who,
             lang=kiosk.lang,
             call=kiosk.called(),
@@ -104,6 +107,7 @@ def _alike(before: Here, after: Here) -> bool:
     facts = [
         (
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
+            *(each.hindrance, each.shut_out_by, each.cut_off),
             *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken, each.unheard),
         )
         for each in (before, after)

@@ -229,6 +229,9 @@ _REFUSALS = {
     "cannot-take-over": N_(
         "Not from here: switch the director on, check its plug; if that fails, call whoever looks after the devices."
     ),
+    "not-in-hosts": N_(
+        "The others would not find this device: it does not stand in lan.hosts. Take over at one that does."
+    ),
     "another-directs": N_("Another device took over meanwhile."),
     "unreadable-entry": N_("What was asked then cannot be read any more: enter it anew, and say here that it is void."),
     "takeover-failed": N_("This device could not take over: try again, or at another one."),
@@ -351,6 +354,9 @@ _REASONED: dict[tuple[str, str], str] = {
     ("raise-not-reopened", "nobody-has-chips-behind"): N_("Nobody else has chips behind: no raise is possible."),
     ("deposit-limit", "no-allowance"): N_(
         "No deposit yet: the league has not said how much this person may still deposit here. Try again in a while."
+    ),
+    ("takeover-failed", "not-found"): N_(
+        "This device could not take over: is it one of lan.hosts? Try again, or at another one."
     ),
     ("raise-not-reopened", "cards-shown"): N_("This player has shown cards and may not raise."),
 }

@@ -42,12 +42,18 @@ class Road(Protocol):
         """Send what is due."""
 
     @property
+    def shut_out(self) -> str:
+        """The device that directs and does not let this one in; empty where none does, or that is not known."""
+
+    @property
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
 
 
 class Straight:
     """To the broker that the configuration names."""
+
+    shut_out = ""
 
     def __init__(self, link: Link) -> None:
         self._link = link
@@ -97,6 +103,10 @@ class Winding:
     def tick(self) -> None:
         self._link.tick()
         self._roaming.tick()
+
+    @property
+    def shut_out(self) -> str:
+        return self._roaming.shut_out
 
     @property
     def due(self) -> float | None:

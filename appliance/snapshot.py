@@ -28,7 +28,8 @@ class Snapshot(NamedTuple):
     hand that the table has played without a director; ``refused``: such hands of the venue's tables that the floor has
     to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
     that is this table now. ``menu``: the floor's, where a commissioner has opened it. ``times``: how far
-    the director's time is from the right one.
+    the director's time is from the right one. ``revoked``: the league has withdrawn this device; ``shut_out``: who
+    directs and does not let it in.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -51,6 +52,8 @@ class Snapshot(NamedTuple):
     lone: int = 0
     elsewhere: str = ""
     menu: OpenMenu | None = None
+    revoked: bool = False
+    shut_out: str = ""
     times: Times = RIGHT
 
 

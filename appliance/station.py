@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from appliance import kinds, tablekeys, taps
+from appliance import kinds, outside, tablekeys, taps
 from appliance.admission import Admission
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
@@ -85,8 +85,9 @@ class Station(Knowing):
         self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
         self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed, self.stop)
         self.direction = Direction(
-            place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes
-        )
+            place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes,
+            revoked=lambda: self.snapshot.revoked, shut_out=lambda: self.snapshot.shut_out,
+        )  # fmt: skip
 
     def equip(
         self, readers: Sequence[Reader] = (), indicator: Indicator | None = None, printer: Printer | None = None
@@ -160,6 +161,7 @@ class Station(Knowing):
             self._take(item)
             self._wake_if_changed()
         self._road.tick()
+        self._show_shut_out()
         self._settle_offset()
         self._show_one_moment()
         if self._readers.beat():
@@ -337,7 +339,7 @@ class Station(Knowing):
         if roster.card_keys is not self.snapshot.roster.card_keys:
             self.cards.hear(roster.card_keys.get(self._place.config.device.name))
         self.admission.follow(self._place, roster)
-        self._show(rounds=self._rounds, roster=roster)
+        self._show(rounds=self._rounds, roster=roster, revoked=self._place.public in roster.revoked_keys)
         if (times := times_of(self._venue_notes)) != self.snapshot.times:
             self._show(times=times)
         self._show_table()
@@ -438,6 +440,13 @@ class Station(Knowing):
             self._tablework.reached()
             self._show_table()
         self.menu.changed()
+
+    def _show_shut_out(self) -> None:
+        """Whether somebody directs who does not let this device in."""
+        if (by := self._road.shut_out) != self.snapshot.shut_out:
+            outside.note(self._place.data, by, self.now_ms())
+            self._show(shut_out=by)
+            self.menu.changed()
 
     def _settle_offset(self) -> None:
         offset = self._link.offset.ms

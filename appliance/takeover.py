@@ -24,6 +24,7 @@ import msgspec
 from appliance import timetrust
 from appliance.fencing import Fenced, fence_of, take_fence
 from appliance.lastoffset import LastOffset
+from appliance.leagueway import LeagueWay
 from appliance.timebase import Anchor, boot_id
 from appliance.workplace import Workplace
 
@@ -36,8 +37,8 @@ LOOK_S = 1.0
 AGAIN_S = 5.0
 """Between two starts of a program: its command may only ask another program to start it."""
 
-PATIENCE_S = 20.0
-"""How long a takeover may take before the screen says that it failed."""
+PATIENCE_S = 30.0
+"""How long a takeover may take before the screen says that it failed, and it is given up."""
 
 DIRECTING, UPLINK = "directing.json", "uplink"
 """In a kiosk's data folder: the note that it directs, and the folder of the uplink that then runs."""
@@ -69,6 +70,7 @@ class Directorate:
         self._now_ms = now_ms
         self._folder = place.data.absolute() / "director"
         self._note_file = place.data / DIRECTING
+        self._way = LeagueWay(place)
         self._note = self._read()
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._again_at: dict[str, float] = {}
@@ -79,6 +81,13 @@ class Directorate:
     def possible(self) -> bool:
         """Whether a director can be started here: its configuration must be on files."""
         return bool(self._place.files)
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether this device could not carry the venue's uplink: it does not know where the league's broker is, or has
+        nothing to show there.
+        """
+        return self._way.is_lacking
 
     @property
     def directs(self) -> bool:
@@ -118,8 +127,8 @@ class Directorate:
             self._look_at = time.monotonic()
 
     def look(self) -> Status:
-        """How it stands, and start again what has ended; after ``fenced`` comes `forget`. ``failed``: once, it has
-        taken too long; it is tried on until somebody else directs. Raises OSError.
+        """How it stands, and start again what has ended; after ``fenced`` comes `forget`. ``failed``: it has taken too
+        long, and is given up: what was said to have failed must not follow somebody out of the blue. Raises OSError.
         """
         if self._note is None:
             return "none"
@@ -134,7 +143,7 @@ class Directorate:
         if self._note.taken:
             return "directs"
         if self._give_up_at is not None and now >= self._give_up_at:
-            self._give_up_at = None
+            self._give_up()
             return "failed"
         return "starting"
 
@@ -148,19 +157,16 @@ class Directorate:
         self._note_file.unlink(missing_ok=True)
         self._note = self._look_at = None
 
-    def another_serves(self) -> bool:
-        """Somebody else directs: what was said to have failed must not follow that one out of the blue. Raises OSError.
-
-        True if a takeover of this device is over by that.
-        """
-        if self._note is None or self._note.taken or self._give_up_at is not None:
-            return False
-        _log.warning("this device does not take over any more: another one directs")
-        self.forget()
-        _end(self._folder / "lock")
-        return True
-
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _give_up(self) -> None:
+        _log.warning("this device has not come to direct within %.0f s: given up", PATIENCE_S)
+        self.forget()
+        self._give_up_at = None
+        child = self._children.pop("director", None)
+        if child is not None and child.poll() is None:
+            child.terminate()  # it may not hold its folder yet
+        _end(self._folder / "lock")
 
     def _read(self) -> Directing | None:
         """The note; none of a takeover that was not through when the power went, for nobody waits for that one."""

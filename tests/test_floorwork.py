@@ -38,6 +38,8 @@ class Direction:
 
     name = "director"
     possible = False
+    hindrance = shut_out_by = ""
+    cut_off = False
     unheard = ()
 
     def __init__(self):

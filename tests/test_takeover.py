@@ -1,6 +1,7 @@
 """What starts the director's program on a kiosk's Pi, and keeps it up."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -8,11 +9,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from appliance.config import Device, Lan, load
+from appliance import certificates
+from appliance.config import Broker, Config, Device, Lan, League, dump, load
 from appliance.direction import Direction
 from appliance.fencing import Fenced, put_fence
-from appliance.link.envelope import DirectorNotice
+from appliance.heartbeat import Heartbeat
+from appliance.lastoffset import LastOffset
 from appliance.takeover import Directorate, end_directors
 from appliance.timebase import Anchor
 from appliance.workplace import Workplace
@@ -55,7 +59,10 @@ def test_the_director_is_the_kiosks_device_in_a_folder_of_its_own(place):
     [arguments] = started(place)
     files = arguments[1 : arguments.index("--copy")]
     assert arguments[0] == "director"
-    assert arguments[len(files) + 1 :] == ["--copy", str(place.data / "journal"), "--take-over", "000001"]
+    wish = arguments[arguments.index("--wish") + 1]
+    assert arguments[len(files) + 1 :] == [
+        "--copy", str(place.data / "journal"), "--wish", wish, "--take-over", "000001",
+    ]  # fmt: skip
     config = load(*map(Path, files))
     assert (config.device.name, config.device.role) == ("door", "director")
     assert config.data == place.data / "director"
@@ -66,6 +73,34 @@ def test_the_directors_clock_goes_on_from_the_kiosks(place):
     Directorate(place, lambda: AT).take_over("000001")
     anchor = msgspec.json.decode((place.data / "director" / "anchor.json").read_bytes(), type=Anchor)
     assert (anchor.utc_ms, anchor.rate) == (AT, 1)
+
+
+def test_each_wish_is_one_takeover_however_often_it_is_started(place):
+    def wish(number):
+        return (arguments := started(place, number)[number - 1])[arguments.index("--wish") + 1]
+
+    directorate = Directorate(place, lambda: AT)
+    directorate.take_over("000001")
+    first = wish(1)
+    again_at_once(directorate)
+    directorate.look()
+    assert wish(2) == first
+    directorate.take_over("000001")
+    assert wish(3) != first
+
+
+def test_a_kiosk_that_was_off_hands_on_how_far_it_knows_the_evening(place, monkeypatch):
+    """The director's clocks are to stand there: its own wall clock may say anything (DESIGN §5)."""
+    folder = place.data / "director"
+    LastOffset(place.data).keep(0, AT)
+    Directorate(place, lambda: AT).take_over("000001")
+    assert Heartbeat(folder).cut() is None and not (folder / "heartbeat.json").exists()
+    monkeypatch.setattr("appliance.lastoffset.boot_id", lambda: "another boot")
+    Directorate(place, lambda: AT + 5000).take_over("000001")
+    assert Heartbeat(folder).cut() == AT + 5000
+    LastOffset(place.data).keep(0, AT)
+    Directorate(place, lambda: AT).take_over("000001")
+    assert Heartbeat(folder).cut() is None
 
 
 def test_once_it_has_taken_over_it_is_started_again_as_it_was_also_after_a_reboot(place):
@@ -113,7 +148,9 @@ def test_a_takeover_that_takes_too_long_is_said_to_have_failed_once(place, monke
     monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
     directorate = Directorate(place, lambda: AT)
     directorate.take_over("000001")
-    assert [directorate.look(), directorate.look()] == ["failed", "starting"]
+    assert [directorate.look(), directorate.look()] == ["failed", "none"]
+    assert not directorate.directs and not (place.data / "directing.json").exists()
+    assert not Directorate(place, lambda: AT).directs, "nor is it after this program was started again"
 
 
 def test_a_takeover_that_a_power_cut_ended_is_not_begun_again_hours_later(place, monkeypatch):
@@ -129,31 +166,24 @@ def test_a_takeover_that_a_power_cut_ended_is_not_begun_again_hours_later(place,
     assert started(place, 2)[1][-1] == "000002"
 
 
-def test_a_takeover_that_failed_is_over_once_somebody_else_directs(place, monkeypatch):
+def test_a_takeover_under_way_is_not_over_by_another_directors_word(place):
     directorate = Directorate(place, lambda: AT)
     directorate.take_over("000001")
     started(place)
-    assert not directorate.another_serves() and directorate.directs, "it is about to follow that one"
-    monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
-    directorate = Directorate(place, lambda: AT)
-    assert directorate.look() == "failed"
-    assert directorate.another_serves()
-    assert not directorate.directs and directorate.due is None and not (place.data / "directing.json").exists()
+    assert directorate.look() == "starting" and directorate.directs, "it is about to follow that one"
 
 
-def test_a_kiosk_that_hears_another_director_forgets_the_takeover_that_failed(place, monkeypatch):
+def test_what_was_said_to_have_failed_can_be_asked_for_again_and_does_not_come_about_by_itself(place, monkeypatch):
+    """Hours later it would take the venue from whoever directs then, and nobody would have asked for it."""
     monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
     told = []
     direction = Direction(place, lambda: AT, lambda **shown: None, lambda: None, tuple, dict)
     direction.take_over("000001", told.append)
     started(place)
+    assert not direction.possible
     direction._own._look_at = 0.0
     direction.tick()
-    assert [refusal.code for refusal in told] == ["takeover-failed"] and not direction.possible
-    other = DirectorNotice("table-2", "5-00000000000000aa", "", "brno")
-    direction.told(msgspec.structs.replace(other, gathering=True))
-    assert not direction.possible, "that one may not come about either"
-    direction.told(other)
+    assert [refusal.code for refusal in told] == ["takeover-failed"]
     assert direction.possible and direction.due is None
 
 
@@ -167,17 +197,99 @@ def test_the_program_of_a_takeover_that_failed_is_ended_whoever_started_it(place
     command = [sys.executable, "-c", code, str(place.data / "director" / "lock")]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
         program.stdout.readline()
-        assert directorate.look() == "failed" and directorate.another_serves()
+        assert directorate.look() == "failed"
         assert program.wait(10) != 0
 
 
-def test_who_has_taken_over_goes_on_whoever_else_says_that_it_serves(place, monkeypatch):
+def test_who_has_taken_over_is_tried_again_for_as_long_as_it_takes(place, monkeypatch):
     monkeypatch.setattr("appliance.takeover.PATIENCE_S", 0.0)
     directorate = Directorate(place, lambda: AT)
     directorate.take_over("000001")
     directorate.serves()
-    assert not directorate.another_serves() and directorate.directs
-    assert Directorate(place, lambda: AT).directs
+    assert directorate.look() == "directs" and Directorate(place, lambda: AT).directs
+
+
+@pytest.mark.parametrize(
+    ("hosts", "why"),
+    [
+        (["192.0.2.7", "192.0.2.8"], "not-in-hosts"),
+        (["192.0.2.7", "127.0.0.1"], ""),
+        (["192.0.2.7", "a-name-of-this-device.test"], ""),
+    ],
+)
+def test_a_device_that_no_other_would_look_for_does_not_offer_to_take_over(place, hosts, why):
+    """Names are not looked up here: that would take as long as a network that is down likes."""
+    here = Workplace(replaced(place.config, lan=Lan(find="hosts", hosts=tuple(hosts))), place.files)
+    assert direction_of(here).hindrance == why
+
+
+def test_a_device_that_is_out_does_not_offer_to_take_over(place):
+    assert direction_of(place).hindrance == ""
+    assert direction_of(place, revoked=lambda: True).hindrance == "device-revoked"
+    warned = direction_of(place, shut_out=lambda: "table-3")
+    assert (warned.hindrance, warned.shut_out_by) == ("", "table-3")
+
+
+def direction_of(place, **more):
+    return Direction(place, lambda: AT, lambda **shown: None, lambda: None, tuple, dict, **more)
+
+
+def replaced(config, **more):
+    return msgspec.structs.replace(config, **more)
+
+
+def authorities(place, own):
+    """Certificates of this device: the league's, or its own."""
+    key = Ed25519PrivateKey.generate()
+    authority = certificates.Authority(key, certificates.make_authority(key, "Liga"))
+    given = certificates.issue(authority, "brno", "door", place.key.public_key())
+    made = certificates.self_signed(place.key, "brno", "door") if own else given
+    (place.data / "device.crt").write_bytes(certificates.pem(made))
+    os.utime(place.data / "device.crt", ns=(own, own))
+
+
+AT_LEAGUE = Broker(host="liga.test", port=8883, tls=True)
+
+
+@pytest.mark.parametrize(
+    ("broker", "lacks"),
+    [
+        (AT_LEAGUE, True),
+        (Broker(), True),
+        (Broker(host="liga.test"), False),
+        (replaced(AT_LEAGUE, username="brno"), False),
+        (replaced(AT_LEAGUE, certificate="/etc/my.crt", key="/etc/my.key"), False),
+    ],
+)
+def test_a_device_knows_whether_it_could_carry_the_venues_uplink(place, broker, lacks):
+    """Whether it knows where the league is, and has something to show there."""
+    (place.files[0]).write_text('[venue]\nid = "brno"\n' + league_part(broker))
+    here = Workplace(load(*place.files), place.files)
+    assert direction_of(here).cut_off is lacks
+
+
+def test_a_certificate_of_the_leagues_is_what_an_uplink_needs_and_one_of_the_devices_own_is_not(place):
+    place.files[0].write_text('[venue]\nid = "brno"\n' + league_part(AT_LEAGUE))
+    here = direction_of(Workplace(load(*place.files), place.files))
+    assert here.cut_off
+    authorities(place, own=True)
+    assert here.cut_off
+    authorities(place, own=False)
+    assert not here.cut_off, "it was enrolled meanwhile"
+
+
+def test_what_the_uplink_is_told_in_a_file_of_its_own_counts_and_without_a_league_nothing_is_lacking(place):
+    assert not direction_of(place).cut_off
+    place.files[0].write_text('[venue]\nid = "brno"\n' + league_part(AT_LEAGUE))
+    here = direction_of(Workplace(load(*place.files), place.files))
+    assert here.cut_off
+    (place.data / "uplink.toml").write_text('[league.broker]\nusername = "brno"\n')
+    assert not here.cut_off
+
+
+def league_part(broker):
+    config = Config(league=League(broker=broker, public_key="c" * 64))
+    return dump(config, changed_only=True).replace("\n\n", "\n")
 
 
 def test_a_kiosk_whose_configuration_is_on_no_file_cannot_start_one(place):

@@ -20,6 +20,7 @@ from appliance.engine import Engine
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
 from appliance.health import (
+    belonging,
     cards,
     configuration,
     display,
@@ -74,6 +75,7 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
     yield from configuration.check(config)
     yield from readers.check(config, in_use)
     roster, now_ms = _roster(config), time.time_ns() // 1_000_000
+    yield from belonging.check(config, roster)
     yield from cards.check(config, roster.policy.key if roster else None, now_ms)
     yield from pins.check(config, in_use)
     yield from printer.check(config, in_use)

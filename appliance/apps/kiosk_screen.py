@@ -222,6 +222,8 @@ class Screen:
             refused=() if self._config.device.role == "clock" else _refused(snapshot, self._table),
             lone=0 if self._config.device.role == "clock" else snapshot.lone,
             elsewhere=snapshot.elsewhere,
+            revoked=snapshot.revoked,
+            shut_out=snapshot.shut_out,
             time_doubted=snapshot.times.doubted and self._speaks_of_time(snapshot),
         )
         return Scene(

@@ -278,6 +278,8 @@ def _status(scene: Scene) -> Status:
         lone=link.lone,
         elsewhere=link.elsewhere,
         time_doubted=link.time_doubted,
+        revoked=link.revoked,
+        shut_out=link.shut_out,
         play=_going(scene),
     )
 

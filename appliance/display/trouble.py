@@ -29,7 +29,10 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
     if status.elsewhere:
         problem = tr.gettext("This table is now at another device: {device}.", device=status.elsewhere)
         found.append(Trouble("apart", problem, tr.gettext("Use that one: nothing is written here any more.")))
-    if not status.director:
+    if status.revoked:
+        remedy = tr.gettext("Use another one: nothing counts that is done here. Call whoever looks after the devices.")
+        found.append(Trouble("apart", tr.gettext("The league has revoked this device."), remedy))
+    elif not status.director:
         found.append(_without_director(tr, status))
     elif status.kept is not None:
         found.append(_not_taken(tr, *status.kept))
@@ -71,6 +74,10 @@ def _refused(tr: Translator, hands: HandsRefused) -> Trouble:
 
 
 def _without_director(tr: Translator, status: Status) -> Trouble:
+    if status.shut_out:
+        problem = tr.gettext("{device} directs, and does not let this device in.", device=status.shut_out)
+        remedy = tr.gettext("Use another device. Call whoever looks after them: it may have been revoked.")
+        return Trouble("apart", problem, remedy)
     if status.director_lost_at is None:
         problem = tr.gettext("No connection to the director yet.")
         return Trouble("apart", problem, tr.gettext("Wait a minute, then call the commissioner."))

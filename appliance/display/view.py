@@ -46,6 +46,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     ``kept``: the first and the last hand played here without the director. ``lone``: so many entries that only an old
     director had wait for a decision. ``elsewhere``: the device that is this table now. ``time_doubted``: nobody
     vouches for the time. ``play``: what the table does meanwhile, by which people are told what to do.
+    ``revoked``: the league has withdrawn this device; ``shut_out``: who directs and does not let it in.
     """
 
     director: bool = True
@@ -58,6 +59,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     lone: int = 0
     elsewhere: str = ""
     time_doubted: bool = False
+    revoked: bool = False
+    shut_out: str = ""
     play: Going = "runs"
 
     @property

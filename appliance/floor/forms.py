@@ -112,7 +112,9 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
     ``names``: what to call whom, by registration number; also of people the league expects who are not registered.
-    ``director``: it answers, ``directs`` is its device's name. ``can_take_over``: this device could become it.
+    ``director``: it answers, ``directs`` is its device's name. ``can_take_over``: this device could become it;
+    ``hindrance``: why the others would not follow it (a refusal's code); ``shut_out_by``: who directs
+    and does not let it in; ``cut_off``: it has no way to the league.
     ``commissioner``: who holds the menu.
     ``lang``: of texts that go on record. ``call``: what this table has called the floor for. ``refused``: how many
     of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
@@ -129,6 +131,9 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     director: bool = True
     directs: str = ""
     can_take_over: bool = False
+    hindrance: str = ""
+    shut_out_by: str = ""
+    cut_off: bool = False
     commissioner: str = ""
     lang: str = "cs"
     call: Literal["floor", "time"] | None = None

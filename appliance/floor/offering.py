@@ -97,7 +97,8 @@ def _offer(here: Here, action: Action) -> Offer | None:
     if action.request == "take-over":
         if here.director and not here.can_take_over:
             return None
-        return Offer(action, None if here.can_take_over else Refusal("cannot-take-over"))
+        hindrance = here.hindrance if here.can_take_over else "cannot-take-over"
+        return Offer(action, Refusal(hindrance) if hindrance else None)
     if action.request == "call-ended":
         return Offer(action) if here.call == "time" else None
     if action.request == "settle-lone":

@@ -31,14 +31,17 @@ def sentence(here: Here, action: Action) -> Text:
     return Said(N_("This device becomes the director of the venue instead of {device}."), {"device": here.directs})
 
 
-def details() -> tuple[Text, ...]:
+def details(here: Here) -> tuple[Text, ...]:
     """What else will happen, and to whom."""
-    return (
-        Small(Said(N_("The other tables are asked for their copies, and the longest one counts: a few seconds."))),
-        Small(
-            Said(N_("The clock goes on. An old director that comes back falls silent; what it alone has is listed."))
-        ),
+    out = Said(
+        N_("{device} directs, and does not let this device in: if the league has revoked it, nobody follows it."),
+        {"device": here.shut_out_by},
     )
+    cut_off = Said(N_("This device has no way to the league: nothing goes there while it directs; deposits may wait."))
+    asked = Said(N_("The other tables are asked for their copies, and the longest one counts: a few seconds."))
+    old = Said(N_("The clock goes on. An old director that comes back falls silent; what it alone has is listed."))
+    warned = (*((out,) if here.shut_out_by else ()), *((cut_off,) if here.cut_off else ()))
+    return (*warned, Small(asked), Small(old))
 
 
 def unheard(here: Here) -> tuple[Text, ...]:
@@ -49,6 +52,9 @@ def unheard(here: Here) -> tuple[Text, ...]:
     return (Said(N_("No answer from {devices}: what they alone have is listed once they are back."), told),)
 
 
-def outcome() -> tuple[Text, ...]:
+def outcome(here: Here) -> tuple[Text, ...]:
     """What is still to be read when it is done."""
-    return (Said(N_("This device directs the venue from now on. Leave it switched on.")),)
+    done = Said(N_("This device directs the venue from now on. Leave it switched on."))
+    if not here.cut_off:
+        return (done,)
+    return done, Said(N_("It has no way to the league: have it enrolled, or take over at a device that was."))

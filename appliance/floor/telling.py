@@ -45,7 +45,7 @@ def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     if action.id == "ruling":
         return tuple(ruling.procedure(here, filled))
     if action.id == "take_over":
-        return takeover.details()
+        return takeover.details(here)
     if action.group == "devices":
         return devices.details(action)
     return money.left(here, action, complete(here, action, filled))
@@ -54,7 +54,7 @@ def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
 def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
     """What is still to be read when it is done: the procedure of a ruling, chips to hand out."""
     if action.id == "take_over":
-        return takeover.outcome()
+        return takeover.outcome(here)
     if action.group == "devices":
         return devices.outcome(action)
     answers = complete(here, action, filled)

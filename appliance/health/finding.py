@@ -46,6 +46,7 @@ _SUBJECTS = {
     "display": N_("display"),
     "time": N_("time"),
     "configuration": N_("configuration"),
+    "membership": N_("membership"),
     "uplink": N_("uplink"),
     "quarantine": N_("quarantine"),
 }

@@ -45,11 +45,11 @@ _WHAT: dict[str, tuple[str, str]] = {
 _REFUSED: dict[str, tuple[str, str]] = {
     "connection-refused": (
         N_("The league's broker refuses this device."),
-        N_("Compare league.broker's user and password; a revoked device is enrolled anew: tableside enrol"),
+        N_("Compare league.broker's user and password; a revoked device gets a new device.key, then: tableside enrol"),
     ),
     "turned-away": (
         N_("The league's broker hangs up on this device: it does not accept its certificate."),
-        N_("Enrol the device anew, with a code of the league: tableside enrol"),
+        N_("Enrol the device by a code of the league: tableside enrol. If it was revoked, delete device.key before."),
     ),
     "subscription-refused": (
         N_("The league's broker lets this device in, and hear nothing."),

@@ -36,6 +36,10 @@ TRY_S, LONGEST_TRY_S = 2.0, 8.0
 CALLED_S = 6.0
 """How long somebody who calls is looked for, before the director that seems to be there counts again."""
 
+SHUT_OUT = 2
+"""So many times in a row a director's broker takes the connection and tells nothing, or turns this device away, before
+it is said that it does not let this device in: it may just be about to learn who belongs here."""
+
 MOST_PLACES = 64
 _MOST_VAIN = 64
 
@@ -108,6 +112,12 @@ class Roaming:
         self._call_until = 0.0
         self._vain: dict[str, None] = {}
         self._without = ""
+        self._refused = 0
+
+    @property
+    def shut_out(self) -> str:
+        """The device that directs and does not let this one in; empty where none does, or that is not known."""
+        return self._goal.notice.device if self._goal is not None and self._refused >= SHUT_OUT else ""
 
     @property
     def due(self) -> float | None:
@@ -222,12 +232,16 @@ class Roaming:
         if self._missed_since is not None:
             self._search.stop()
             self._missed_since, self._goal, self._try_s = None, None, TRY_S
+            self._refused = 0
             self._call = None
             self._places.clear()
             self._tried.clear()
 
     def _go_on(self) -> None:
         """To the latest director's next place; then to those of earlier ones, should he be there no more."""
+        here, goal = self._link.client, self._goal
+        silent = here.connected and goal is not None and _place(goal) == Place(here.endpoint.host, here.endpoint.port)
+        self._refused = self._refused + 1 if silent or here.drops.counts["turned-away"] else 0
         if self._tried.issuperset(self._places):
             self._tried.clear()
             self._try_s = min(2 * self._try_s, LONGEST_TRY_S)

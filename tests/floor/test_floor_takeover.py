@@ -7,6 +7,7 @@ import json
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.forms import Lone
 from appliance.floor.lone import words
+from appliance.floor.menu import answered
 from appliance.floor.said import say
 from tests.floor.conftest import ENGLISH, Desk
 from tests.game.conftest import Evening
@@ -44,6 +45,27 @@ def test_a_director_that_came_back_while_somebody_confirmed_is_not_taken_over_fr
 
 def test_a_device_that_directs_does_not_offer_to_take_over_from_itself() -> None:
     assert "take_over" not in desk(directs="table-1", can_take_over=False).offered()
+
+
+def test_a_device_that_the_others_would_not_follow_says_why_before_anything_is_tried() -> None:
+    for code in ("device-revoked", "not-in-hosts"):
+        assert desk(director=False, can_take_over=True, hindrance=code).offered()["take_over"] == code
+        assert len(ENGLISH.refusal(code, {})) > 20 and code not in ENGLISH.refusal(code, {})
+    assert desk(director=False, can_take_over=False).offered()["take_over"] == "cannot-take-over"
+
+
+def test_that_the_venue_will_be_cut_off_from_the_league_is_said_before_and_after() -> None:
+    said = "no way to the league"
+    alone = desk(director=False, can_take_over=True, cut_off=True).choose("take_over")
+    read = [say(line.text, ENGLISH) for line in alone.shown.lines if line.item is None and not line.small]
+    assert len(read) == 1 and said in read[0]
+    alone.yes()
+    alone.menu = answered(alone.open, None)
+    assert any(said in say(line.text, ENGLISH) for line in alone.shown.lines)
+    shut_out = desk(director=False, can_take_over=True, shut_out_by="table-3").choose("take_over")
+    assert say(shut_out.shown.lines[0].text, ENGLISH).startswith("table-3 directs")
+    well = desk(director=False, can_take_over=True).choose("take_over")
+    assert not any(said in say(line.text, ENGLISH) for line in well.shown.lines)
 
 
 def test_what_only_an_old_director_had_is_offered_as_long_as_there_is_some() -> None:

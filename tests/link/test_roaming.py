@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from appliance.link.client import Endpoint
+from appliance.link.client import Drops, Endpoint
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply
 from appliance.link.notices import signed_notice
 from appliance.link.roaming import LONGEST_TRY_S, MOST_PLACES, PATIENCE_S, TRY_S, Roaming
@@ -63,6 +63,7 @@ class Link:
         self.moves: list[str] = []
         self.doubts = 0
         self.refused: set[str] = set()
+        self.drops = Drops()
 
     def follows(self, notice: DirectorNotice) -> bool:
         return notice.epoch not in self.refused
@@ -196,6 +197,32 @@ def test_who_is_connected_there_already_is_not_cut_off(journey: Journey) -> None
     journey.sees(seen("b"))
     journey.waits(TRY_S)
     assert journey.link.moves == ["b"]
+
+
+def test_who_is_let_in_and_told_nothing_again_and_again_is_shut_out_until_it_hears_a_director(journey: Journey) -> None:
+    """So it looks to a device that the league has revoked: the broker takes its certificate, and tells it nothing."""
+    journey.roaming.tick()
+    journey.sees(seen("a"))
+    assert journey.roaming.shut_out == ""
+    journey.link.connected = True
+    journey.waits(TRY_S)
+    assert journey.roaming.shut_out == "", "it may just be about to be told"
+    journey.waits(3 * TRY_S)
+    assert journey.roaming.shut_out == notice().device
+    journey.link.director = notice()
+    journey.roaming.tick()
+    assert journey.roaming.shut_out == ""
+
+
+def test_who_is_turned_away_is_shut_out_and_who_finds_nobody_there_any_more_is_not(journey: Journey) -> None:
+    journey.roaming.tick()
+    journey.sees(seen("a"))
+    journey.link.drops("turned-away")
+    journey.waits(4 * TRY_S)
+    assert journey.roaming.shut_out == notice().device
+    journey.link.drops.counts.clear()
+    journey.waits(2 * LONGEST_TRY_S)
+    assert journey.roaming.shut_out == ""
 
 
 def test_a_place_that_cannot_be_gone_to_is_passed_over(journey: Journey) -> None:
