@@ -179,7 +179,12 @@ class ShowForm(forms.Form):
     """Why a birth number or an address is to be shown."""
 
     what = forms.ChoiceField(
-        label=_("Show"), choices=[("birth", _("birth number and document")), ("address", _("address and citizenship"))]
+        label=_("Show"),
+        choices=[
+            ("birth", _("birth number and document")),
+            ("address", _("address and citizenship")),
+            ("before", _("what stood before corrections")),
+        ],
     )
     reason = forms.CharField(
         label=_("Reason"), min_length=3, max_length=500,

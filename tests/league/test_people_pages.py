@@ -124,6 +124,18 @@ def test_a_birth_number_is_shown_for_a_reason_alone_and_that_is_on_record(clerk:
     assert "Dlouhá 7" in text_of(clerk.post(address + "show/", {"what": "address", "reason": "Vrácená pošta"}))
 
 
+def test_LG_7_what_stood_before_a_correction_is_shown_for_a_reason_alone(clerk: Client, person: Participant) -> None:
+    from league.people.acts import By
+    from league.people.correcting import correct
+
+    correct(person, {"street": "Krátká 1", "birth_number": "513130/9997", "birth_date": ""}, By("clerk"))
+    address = f"{LIST}{person.number}/"
+    assert "Dlouhá 7" not in text_of(clerk.get(address))
+    page = text_of(clerk.post(address + "show/", {"what": "before", "reason": "Reklamace"}))
+    assert "Dlouhá 7" in page and WOMAN in page and "Krátká 1" not in page and "před 15.06.2072" in page
+    assert AuditEntry.objects.get(what="show").fields == ["birth_date", "birth_number", "street"]
+
+
 def test_each_view_of_somebody_is_on_record(clerk: Client, person: Participant) -> None:
     AuditEntry.objects.filter().delete()
     clerk.get(LIST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import asdict
@@ -16,6 +19,7 @@ from msgspec.structs import asdict
 from league.people.acts import By
 from league.people.birth_number import read
 from league.people.checking import ADDRESS, BIRTH
+from league.people.correcting import what_stood
 from league.people.forms import ShowForm
 from league.people.labels import label_of
 from league.people.models import ConsentKind, Participant
@@ -27,6 +31,7 @@ from league.staff.roles import Role, require, roles_of
 from league.standings.models import Result
 
 SHOWN = {"birth": BIRTH, "address": (*ADDRESS, "citizenship")}
+BEFORE = "before"
 
 
 @require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
@@ -48,17 +53,18 @@ def show(request: HttpRequest, number: str) -> HttpResponse:
     form = ShowForm(request.POST)
     if not form.is_valid():
         return page_of(request, found, show=form)
-    names = SHOWN[form.cleaned_data["what"]]
+    what = form.cleaned_data["what"]
+    names = SHOWN.get(what) or sorted({name for row in found.rectifications.all() for name in row.fields})
     with transaction.atomic():
         audit.note(
-            request, audit.What.SHOW, number=found.number, about="participant", fields=names,
-            reason=form.cleaned_data["reason"],
+            request, audit.What.SHOW, number=found.number, about="corrections" if what == BEFORE else "participant",
+            fields=names, reason=form.cleaned_data["reason"],
         )  # fmt: skip
         try:
-            private = asdict(vault.unseal(found))
+            shown = _before(found) if what == BEFORE else _now(found, names)
         except vault.Erased:
-            private = {}
-    return page_of(request, found, shown=[(label_of(name), _written(name, private)) for name in names])
+            shown = []
+    return page_of(request, found, shown=shown)
 
 
 @require(Role.CLERK)
@@ -101,8 +107,22 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
     return render(request, "office/people/person.html", context)
 
 
-def _written(name: str, private: dict[str, str]) -> str:
-    value = private.get(name, "")
+def _now(person: Participant, names: Iterable[str]) -> list[tuple[str, str]]:
+    private = asdict(vault.unseal(person))
+    return [(str(label_of(name)), _written(name, private[name])) for name in names]
+
+
+def _before(person: Participant) -> list[tuple[str, str]]:
+    """What each correction took the place of, with its day."""
+    lines = []
+    for row in person.rectifications.all():
+        day = _("before %(day)s") % {"day": date_format(localtime(row.at), "SHORT_DATE_FORMAT")}
+        for name, value in sorted(what_stood(row).items()):
+            lines.append((f"{label_of(name)} ({day})", _written(name, value)))
+    return lines
+
+
+def _written(name: str, value: str) -> str:
     if name == "birth_number" and value:
         return str(read(value))
     if name == "birth_date" and value:
