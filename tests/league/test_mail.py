@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import sqlite3
 import ssl
 import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -286,15 +286,20 @@ def test_a_password_goes_only_over_tls_to_a_server_that_can_be_believed(
         controller.stop()
 
 
+def write(league: League, letters: int) -> None:
+    """Have another process write letters."""
+    script = (
+        "import django; django.setup(); from league.mail.outbox import post\n"
+        f"for n in range({letters}): post(f'p{{n}}@example.cz', 'Kolo', 'Dobrý den')"
+    )
+    env = league.env | {"DJANGO_SETTINGS_MODULE": "league.settings", "PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", script], env=env, check=True)
+
+
 def test_the_worker_sends_what_comes_while_it_runs_and_ends_when_told(league: League, server: Controller) -> None:
     league.env |= {"TABLESIDE_MAIL_URL": f"smtp://127.0.0.1:{server.port}?tls=none", "TABLESIDE_MAIL_FROM": SENDER}
     worker, _ = league.start("mail", until="sending through")
-    with sqlite3.connect(f"{league.directory}/league.sqlite3") as database:
-        for n in range(3):
-            database.execute(
-                "INSERT INTO mail_letter ('to', subject, body, made_at, not_before, attempts, error) VALUES "
-                f"('p{n}@example.cz', 'Kolo', 'Dobrý den', datetime('now'), datetime('now'), 0, '')"
-            )
+    write(league, 3)
     eventually(lambda: len(server.handler.got), 3)
     eventually(lambda: league.rows("SELECT count(*) FROM mail_letter WHERE sent_at IS NOT NULL"), [(3,)])
     os.kill(worker.pid, signal.SIGTERM)
@@ -333,11 +338,7 @@ def test_a_letter_says_its_text_in_seven_bits(db: None) -> None:
 
 def test_the_ingest_sends_letters_too_where_a_server_is_set(league: League, server: Controller) -> None:
     league.env |= {"TABLESIDE_MAIL_URL": f"smtp://127.0.0.1:{server.port}?tls=none", "TABLESIDE_MAIL_FROM": SENDER}
-    with sqlite3.connect(f"{league.directory}/league.sqlite3") as database:
-        database.execute(
-            "INSERT INTO mail_letter ('to', subject, body, made_at, not_before, attempts, error) VALUES "
-            "('p@example.cz', 'Kolo', 'Dobrý den', datetime('now'), datetime('now'), 0, '')"
-        )
+    write(league, 1)
     ingest, _ = league.start("ingest", "--broker", f"mqtt://127.0.0.1:{free_port()}", until="mail: 1 sent")
     assert len(server.handler.got) == 1
     os.kill(ingest.pid, signal.SIGTERM)

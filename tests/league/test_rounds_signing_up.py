@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +23,7 @@ from league.rounds.planning import SignUp
 from league.rounds.signing_up import SignUpRefused, cancel_sign_up, sign_up
 from league.staff.models import AuditEntry
 from league.standings.models import Exclusion
+from tests.league.processes import League
 from tests.league.rounds_played import START, announcement, planned, venue_plays
 
 NOW = START - timedelta(days=7)
@@ -203,3 +207,39 @@ def test_T_15_who_is_excluded_on_that_day_cannot_sign_up(people: list[Participan
     assert refused(lambda: sign_up(people[0], round, "novakova", now=NOW)) == "not-active"
     Exclusion.objects.update(since=day - timedelta(days=9), until=day - timedelta(days=1))
     assert sign_up(people[0], round, "novakova", now=NOW).state == "in"
+
+
+AT_ONCE = """
+import sys, threading, django
+django.setup()
+from datetime import datetime
+from django.db import connections
+from league.people.models import Participant
+from league.rounds.models import Round
+from league.rounds.signing_up import sign_up
+now = datetime.fromisoformat("2027-01-08T12:00:00+01:00")
+people, ready = list(Participant.objects.order_by("number")[1:7]), threading.Barrier(6)
+def one(person):
+    round = Round.objects.get()
+    ready.wait()
+    try:
+        sign_up(person, round, "novakova", now=now)
+    finally:
+        connections.close_all()
+threads = [threading.Thread(target=one, args=[person]) for person in people]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+"""
+
+
+def test_T_1_the_last_place_is_one_persons_however_many_want_it_at_once(league: League) -> None:
+    """Real connections to a real database, each with its own transaction."""
+    env = league.env | {"DJANGO_SETTINGS_MODULE": "league.settings", "PYTHONPATH": str(Path(__file__).parents[2])}
+    announced = "Round.objects.update(promised=Round.objects.get().announcement | {'capacity': 4})"
+    head = f"import django; django.setup(); from league.rounds.models import Round; {announced}"
+    for script in (head, AT_ONCE):
+        done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+    assert league.rows("SELECT state, count(*) FROM rounds_signup GROUP BY state ORDER BY state") == [
+        ("in", 4), ("waiting", 2),
+    ]  # fmt: skip
