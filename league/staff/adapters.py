@@ -87,6 +87,10 @@ class _Counted:
 
     user: Any
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].widget.attrs |= {"inputmode": "numeric", "autofocus": True}  # type: ignore[attr-defined]
+
     def clean_code(self) -> str:
         from allauth.core import context
 

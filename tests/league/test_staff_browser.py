@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.league.office import PASSWORD, code, enrol_at
 from tests.league.processes import League
 from tests.league.test_browser import CHROMIUM, FLAGS
 
+GRAVE = ("serious", "critical")
 SIZES = {"desk": (1280, 800), "phone": (360, 780)}
 
 
@@ -69,6 +71,8 @@ def pictures(page: Page, site: str, *addresses: str) -> None:
                 answer = page.goto(f"{site}{prefix}{address}")
                 assert answer is not None and answer.ok, address
                 picture(page, address.strip("/").replace("/", "-"))
+                found = [fault for fault in Axe().run(page).response["violations"] if fault["impact"] in GRAVE]
+                assert found == [], address
     if before:
         page.set_viewport_size(before)
 

@@ -305,3 +305,16 @@ def test_P_behind_proxies_the_address_is_the_last_one_that_ours_have_added() -> 
             cache.clear()
             assert show_code(client, code()) == "/office/"
         assert AuditEntry.objects.filter(who="clerk").latest("id").address == seen
+
+
+def test_P_nobody_stays_signed_in_overnight_or_beyond_the_browsers_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    staff_user(Role.CLERK)
+    client = Client()
+    enter(client, "clerk", to="/office/")
+    assert show_code(client, code()) == "/office/"
+    assert client.cookies["sessionid"]["max-age"] == ""  # ends with the browser
+    assert client.cookies["sessionid"]["httponly"]
+    assert client.cookies["sessionid"]["samesite"] == "Lax"
+    later = timezone.now() + timedelta(hours=13)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert client.get("/office/").headers["Location"].startswith("/account/login/")
