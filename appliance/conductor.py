@@ -9,6 +9,7 @@ another one has followed it, nothing but handing over what it alone has (`applia
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -19,12 +20,13 @@ from appliance.beginning import beginning
 from appliance.duties import Duties, know_the_time
 from appliance.engine import Engine, Order, opener
 from appliance.fencing import FENCED, Fenced
+from appliance.game.refusal import Refusal as Ruled
 from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger
 from appliance.game.tablestream.fold import INITIAL_TABLE
 from appliance.gathering import SIMPLY, Gathering, Taking
-from appliance.journal import Journal
+from appliance.journal import Journal, JournalError
 from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
 from appliance.link.lan import DirectorLink
 from appliance.link.mosquitto import VenueBroker, venue_broker
@@ -178,6 +180,8 @@ class Conductor(Worker):
             self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
             order = self._order(message)
         if isinstance(order, Refusal):
+            if isinstance(order, intake.Barred):
+                self._bar(message, order)
             self._link.reply(message.device, Reply(message.id, ok=False, refusal=order))
             self._duties.refused(message.round, order)
         else:
@@ -186,8 +190,18 @@ class Conductor(Worker):
     def _order(self, message: CommandMessage) -> Order | Refusal:
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
         adopted = {note.device: note.key for note in kinds.adopted(self._notes())}
-        here = here._replace(allowances=self._duties.tokens.allowances(), adopted=adopted)
+        here = here._replace(
+            allowances=self._duties.tokens.allowances(), adopted=adopted, answered=self._engine.answered
+        )
         return intake.order_of(message, here, self._place.now_ms())
+
+    def _bar(self, message: CommandMessage, barred: intake.Barred) -> None:
+        """A copy of the command that comes late is not to be carried out when the money would fit (T-3)."""
+        try:
+            ruled = Ruled(barred.code, json.loads(bytes(barred.detail)))
+            self._engine.refuse(message.id, f"round/{message.round}", ruled)
+        except JournalError as error:
+            _log.warning("the refusal of %s is not kept: %s", message.id, error)
 
     def _times(self) -> Times:
         return self._duties.clock.times

@@ -153,6 +153,22 @@ class Engine:
                 self._folded[stream] = (epoch, head.seq)
         return told
 
+    def refuse(self, command_id: str, stream: str, refusal: Refusal) -> None:
+        """Keep a refusal that somebody else knew: a command under this id is answered so from now on.
+
+        Raises `JournalError` (``disk``): then nobody will remember it.
+        """
+        epoch = self.own_epoch(stream, "begin")
+        with self.journal.begin() as transaction:
+            order = Order(command_id, stream, None)
+            answer = self._answer_without_records(transaction, order, refusal, epoch)
+            transaction.commit()
+        self._answered[command_id] = answer
+
+    def answered(self, command_id: str) -> bool:
+        """Whether a command was answered for good, by this program or by one that ran earlier."""
+        return self._known(command_id) is not None
+
     def carried_out(self, stream: str, command_id: str) -> bool:
         """Whether records that count in this stream tell of the command; what was undone since counts, too."""
         answered = self._answered.get(command_id)

@@ -7,7 +7,7 @@ that says who gave it and where; whether the rules allow it is theirs to say.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -45,11 +45,16 @@ VENUE_NOTES = "venue"
 """What a message names as its round when it is a note for the venue's stream."""
 
 
+class Barred(Refusal, frozen=True):
+    """A refusal by what the venue as a whole knows: it stands under the command's id, whatever changes."""
+
+
 class Here(NamedTuple):
     """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
 
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
-    ``adopted``: the devices that were let in on the spot, and their keys.
+    ``adopted``: the devices that were let in on the spot, and their keys. ``answered``: whether the command with an id
+    was answered for good before.
     """
 
     venue: str
@@ -59,6 +64,7 @@ class Here(NamedTuple):
     tables: Mapping[int, str] = {}
     allowances: Allowances = NONE_GIVEN
     adopted: Mapping[str, str] = {}
+    answered: Callable[[str], bool] = lambda number: False
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -88,9 +94,9 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("not-authorised", actor=message.actor)
     if command.round not in here.ledgers:
         return refusal("not-announced", round=command.round)
-    why_not = _why_not(command, here, now)
+    why_not = None if here.answered(message.id) else _why_not(command, here, now)
     if why_not is not None:
-        return refusal(why_not.code, **why_not.detail)
+        return Barred(why_not.code, refusal(why_not.code, **why_not.detail).detail)
     body = _kept(bytes(message.body))
     if isinstance(command, Register):
         command = _accepting(command, here, now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -68,6 +68,37 @@ def test_a_refusal_stays_a_refusal_under_its_id_whatever_has_changed_since(house
     house.start("director")
     assert code(floor.ask(again)) == "already-registered"
     assert again.id not in written(house)
+
+
+@pytest.fixture
+def playing(open_house: Callable[..., House]) -> Iterator[tuple[House, Hand]]:
+    """A venue of its own, in which four play."""
+    house = open_house("mosquitto")
+    house.start("director")
+    hand = Hand(house, "floor")
+    asked = [{**REGISTER, "participant": person.number} for person in PLAYERS[:4]]
+    for body in ({"do": "open"}, *asked, {"do": "start"}):
+        assert hand.ask(command(body)).ok, body
+    yield house, hand
+    hand.close()
+
+
+def test_T_3_money_asked_for_again_under_its_id_is_answered_as_it_was(playing: tuple[House, Hand]) -> None:
+    """What was taken does not count against itself, and what was refused is not taken when a copy comes late."""
+    house, floor = playing
+    more = {"do": "deposit", "participant": PLAYERS[0].number}
+    taken, refused = command({**more, "amount": 100}), command({**more, "amount": 101})
+    first = floor.ask(taken)
+    assert first.ok and floor.ask(taken) == first
+    assert code(floor.ask(refused)) == "deposit-limit"
+    assert floor.ask(command({"do": "undo", "of": taken.id})).ok
+    assert code(floor.ask(refused)) == "deposit-limit"
+    house.kill("director")
+    house.start("director")
+    assert code(floor.ask(refused)) == "deposit-limit"
+    assert floor.ask(command({**more, "amount": 100})).ok
+    assert floor.ask(taken) == first
+    assert written(house).count(taken.id) == 1 and refused.id not in written(house)
 
 
 def test_an_id_names_its_first_command_whatever_body_comes_with_it_later(house: House, floor: Hand) -> None:
