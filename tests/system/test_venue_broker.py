@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,8 +16,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from appliance import certificates
 from appliance.apps.demo_season import PLAYERS, VENUE
 from appliance.certificates import Authority
-from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make
+from appliance.identity import AUTHORITY, CERTIFICATE, load_or_make, public_hex
+from appliance.kinds import DeviceAdopted
 from tests.system.houses import House
+from tests.system.test_members_follow import noted
 
 KIOSKS = ("door", "table-1")
 
@@ -100,6 +103,20 @@ def test_the_uplink_of_the_same_machine_needs_no_certificate_there(
     house.start("ingest", "director", "uplink")
     with house.floor() as floor:
         floor.wait("the round that the league offers", lambda round: True)
+
+
+def test_the_leagues_word_comes_to_a_director_that_stands_in_no_site_file(
+    open_house: Callable[..., House], season: Path
+) -> None:
+    """So a spare device that took over; its own uplink took it for a stranger, and brought it nothing."""
+    house = with_its_own_broker(open_house("mosquitto", league=season))
+    own = public_hex(house.keys["director"])
+    site = house.folder / "site.toml"
+    site.write_text(site.read_text().replace(f'director = "{own}"\n', ""))
+    noted(house, DeviceAdopted(device="director", key=own, role="door", by="000001"), str(UUID(int=1)))
+    house.start("ingest", "director", "uplink")
+    house.wait_for("the roster", lambda: house.roster("director").entries)
+    assert "forged-director" not in house.programs["uplink"].said()
 
 
 def test_a_director_with_the_certificate_of_another_device_says_so_and_ends(house: House) -> None:
