@@ -88,8 +88,6 @@ def _gather(mind: Mind, people: list[str]) -> None:
         tapped = mind.steps[-1].kind == "tap"  # a second tap may still be on its way
         if chance.random() < 0.04:
             mind.ask("register", participant=who, identity_checked=True)  # refused: twice
-        if chance.random() < 0.1 and who in mind.round.players:
-            _more(mind, who)
         if chance.random() < 0.08 and not tapped and who in mind.round.players:
             mind.ask("unregister", participant=who)
             if chance.random() < 0.5:
@@ -237,11 +235,7 @@ def _change_of_mind(mind: Mind) -> None:
 
 def _deposit(mind: Mind) -> None:
     """More money, now and then too much of it."""
-    _more(mind, mind.chance.choice(mind.playing()))
-
-
-def _more(mind: Mind, who: str) -> None:
-    mind.ask("deposit", participant=who, amount=mind.chance.choice((50, 125, 300)))
+    mind.ask("deposit", participant=mind.chance.choice(mind.playing()), amount=mind.chance.choice((50, 125, 300)))
 
 
 def _reenter(mind: Mind) -> None:
@@ -261,8 +255,8 @@ def _nonsense(mind: Mind) -> None:
 
 
 _BY_THE_WAY: tuple[Callable[[Mind], None], ...] = (
-    _clock, _rest, _remaining, _count, _away, _warn, _time_call, _move, _lock, _change_of_mind, _deposit,
-    _reenter, _nonsense,
+    _clock, _rest, _remaining, _count, _away, _warn, _time_call, _move, _lock, _change_of_mind, _deposit, _deposit,
+    _deposit, _reenter, _nonsense,
 )  # fmt: skip
 
 
