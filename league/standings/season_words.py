@@ -22,7 +22,8 @@ def headlines(season: Season, what: str) -> tuple[str, str]:
     found = []
     for language in LANGUAGES:
         with override(language):
-            found.append(_headline(what) % {"season": season.name})
+            name = season.name if language == "cs" else _("Season %(year)s") % {"year": season.year}
+            found.append(_headline(what) % {"season": name})
     return found[0][:100], found[1][:100]
 
 
