@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -44,8 +46,11 @@ def raise_all(notices: list[Notice]) -> None:
             continue
         place = {"venue": venue, "stream": kept(stream, 80), "code": code, "resolved_at": None}
         values = {"detail": kept(detail, 300), "last_at": now}
-        if not Alert.objects.filter(**place).update(count=F("count") + 1, **values):
-            Alert.objects.create(**place, **values)
+        with suppress(IntegrityError), transaction.atomic():
+            # only an IntegrityError if another process has just raised it: then it is there to be counted up
+            if not Alert.objects.filter(**place).exists():
+                Alert.objects.create(**place, **values, count=0)
+        Alert.objects.filter(**place).update(count=F("count") + 1, **values)
 
 
 def resolve(venue: str, streams: set[str]) -> None:

@@ -69,11 +69,13 @@ def sign_up(
     """
     now = now or timezone.now()
     with transaction.atomic():
+        # locked, and before the round, as where somebody's part ends: that comes wholly before this or after it
+        who = Participant.objects.select_for_update().filter(pk=person.pk, state=Participant.State.ACTIVE)
+        taking_part = who.first()
         fresh = Round.objects.select_for_update().get(pk=round.pk)
         if (code := refusal(fresh, now)) is not None:
             raise SignUpRefused(code)
-        taking_part = Participant.objects.filter(pk=person.pk, state=Participant.State.ACTIVE)
-        if not taking_part.exists() or person.number in excluded(timezone.localdate(fresh.starts_at)):
+        if taking_part is None or person.number in excluded(timezone.localdate(fresh.starts_at)):
             raise SignUpRefused("not-active")
         known = SignUp.objects.filter(round=fresh, participant=person).first()
         if known is not None and known.state != State.CANCELLED:

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,25 @@ class League:
             return
         with closing(sqlite3.connect(self.directory / "league.sqlite3")) as database, database:
             database.execute(statement.replace("%s", "?"), values)
+
+    @contextmanager
+    def holding(self, statement: str, *values: Any) -> Iterator[None]:
+        """A transaction of somebody else's: it has changed something and has not committed; at the end it does.
+
+        With PostgreSQL not before another one waits for it; SQLite's all wait from their beginning.
+        """
+        if not self.databases:
+            with closing(sqlite3.connect(self.directory / "league.sqlite3", isolation_level="IMMEDIATE")) as database:
+                with database:
+                    database.execute(statement.replace("%s", "?"), values)
+                    yield
+            return
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
+        with postgres.connect(self.databases[0]) as other, other.transaction():
+            other.execute(statement, values)
+            yield
+            with postgres.connect("postgres") as looking:
+                eventually(lambda: looking.execute(waiting, self.databases[:1]).fetchall(), [(1,)])
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "league", *arguments]
