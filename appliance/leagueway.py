@@ -37,7 +37,12 @@ class LeagueWay:
             config = load(*place.files, *([own] if own.exists() else [])) if place.files else place.config
         except ConfigError:
             config = place.config
-        return bool(config.league.public_key) and not _serves(config, certificate)
+        return lacks(config, certificate)
+
+
+def lacks(config: Config, certificate: Path) -> bool:
+    """Whether there is a league and no way to it, by the uplink's configuration and this device's certificate."""
+    return bool(config.league.public_key) and not _serves(config, certificate)
 
 
 def _serves(config: Config, certificate: Path) -> bool:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from appliance.config import Config
 from appliance.health.finding import Finding
 from appliance.i18n import N_
+from appliance.identity import CERTIFICATE
+from appliance.leagueway import OWN_FILE, lacks
 from appliance.takeover import DIRECTING, UPLINK
 from appliance.uplinkstate import FILE, STALE_MS, Noted, UplinkState, read
 
@@ -75,12 +77,22 @@ def check(config: Config, now_ms: int) -> Iterator[Finding]:
         text = N_("No uplink runs on this device.")
         yield Finding(subject="uplink", standing="absent", code="no-uplink", text=text)
         return
+    if directs and not state.connected and _has_no_way(config):
+        yield _issue("no-way", _NO_WAY, _ENROL)
+        return
     yield _connection(state, now_ms)
     yield from map(_alert, state.alerts)
 
 
+_NO_WAY = N_("The league's broker is not known at this device, or there is nothing to show it.")
+_ENROL = N_("Have the device enrolled (tableside enrol) and start its kiosk again, or take over at one that was.")
 _ENDED, _START = N_("The uplink does not run."), N_("Start it: it must run wherever the director does.")
 _DISK = N_("Restart the uplink; if it stays so, look at the disk.")
+
+
+def _has_no_way(config: Config) -> bool:
+    """As a takeover would say it before (`appliance.leagueway`); what the uplink is told by itself is not seen here."""
+    return not (config.data / OWN_FILE).exists() and lacks(config, config.data / CERTIFICATE)
 
 
 def _connection(state: UplinkState, now_ms: int) -> Finding:

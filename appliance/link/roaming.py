@@ -242,6 +242,8 @@ class Roaming:
         here, goal = self._link.client, self._goal
         silent = here.connected and goal is not None and _place(goal) == Place(here.endpoint.host, here.endpoint.port)
         self._refused = self._refused + 1 if silent or here.drops.counts["turned-away"] else 0
+        if self._refused == SHUT_OUT:
+            _log.warning("%s directs, and does not let this device in: was it revoked?", self.shut_out)
         if self._tried.issuperset(self._places):
             self._tried.clear()
             self._try_s = min(2 * self._try_s, LONGEST_TRY_S)

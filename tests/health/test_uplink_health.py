@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance.apps import doctor
-from appliance.config import Config, League, load
+from appliance.config import Broker, Config, League, load
 from appliance.game.quarantine import QuarantineTold, Unused
 from appliance.game.roster import Roster, decode_roster_event, encode_roster_event, fold_roster
 from appliance.health import uplink, uplink_quarantine
@@ -115,6 +115,8 @@ def test_where_a_kiosk_took_over_its_uplink_is_looked_at(config: Config, clock: 
     UplinkWatch(folder / FILE, clock, lambda: 0).turn(False, {"no-broker": 1})
     assert codes(kiosk, clock) == [("absent", "no-uplink")], "that was another evening"
     (tmp_path / "directing.json").write_bytes(b'{"by":"000001","taken":true}')
+    assert codes(kiosk, clock) == [("issue", "no-way")], "let in by a commissioner, and told of no league"
+    kiosk = msgspec.structs.replace(kiosk, league=League(broker=Broker(host="liga.test"), public_key="c" * 64))
     assert codes(kiosk, clock) == [("issue", "no-league")]
     (folder / FILE).unlink()
     assert codes(kiosk, clock) == [("issue", "not-running")]
