@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.standings.models import Exclusion
+from league.standings.models import Exclusion, ExclusionProposal
 
 
 def exclusions_on(day: date | None = None) -> QuerySet[Exclusion]:
@@ -19,3 +19,14 @@ def exclusions_on(day: date | None = None) -> QuerySet[Exclusion]:
 def excluded(day: date | None = None) -> frozenset[str]:
     """The registration numbers of those who are excluded on a day."""
     return frozenset(exclusions_on(day).values_list("participant", flat=True))
+
+
+ANSWERED_WITHIN = timedelta(days=90)
+"""A proposal that the league has not followed for so long is not going to be."""
+
+
+def open_proposals() -> list[ExclusionProposal]:
+    """What venues' commissioners propose and the league has not followed yet, the latest first."""
+    found = ExclusionProposal.objects.filter(at__gte=timezone.now() - ANSWERED_WITHIN).select_related("round")
+    answered = set(Exclusion.objects.filter(round__isnull=False).values_list("round", "participant"))
+    return [row for row in found if (row.round_id, row.number) not in answered]

@@ -13,7 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from league.keptforever import AppendOnly, Decision, KeptForever
 from league.rounds.models import Round, Season
 
-__all__ = ["Acceptance", "Exclusion", "KeptForever", "ParticipationVoid", "PointsCorrection", "Result", "RoundReport"]
+__all__ = [
+    "Acceptance",
+    "Exclusion",
+    "ExclusionProposal",
+    "KeptForever",
+    "ParticipationVoid",
+    "PointsCorrection",
+    "Result",
+    "RoundReport",
+]
 
 
 class RoundReport(models.Model):
@@ -105,6 +114,24 @@ class Acceptance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.number} {self.kind} {self.version}"
+
+
+class ExclusionProposal(models.Model):
+    """A commissioner proposes to exclude somebody from the league (T-15); derived from the round's records."""
+
+    round = models.ForeignKey(Round, verbose_name=_("round"), on_delete=models.CASCADE, related_name="proposals")
+    number = models.CharField(_("registration number"), max_length=12, db_index=True)
+    reason = models.CharField(_("reason"), max_length=500, blank=True)
+    at = models.DateTimeField(_("recorded at"))
+
+    class Meta:
+        verbose_name = _("proposed exclusion")
+        verbose_name_plural = _("proposed exclusions")
+        ordering = ["-at", "number"]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_proposal_a_participant_a_round")]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.number}"
 
 
 class KeptCorrections(AppendOnly["PointsCorrection"]):

@@ -31,7 +31,7 @@ from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
-from league.standings.models import Acceptance, Result, RoundReport
+from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
@@ -154,6 +154,7 @@ class Results:
             RoundReport.objects.all().delete()
             Result.objects.all().delete()
             Acceptance.objects.all().delete()
+            ExclusionProposal.objects.all().delete()
             Quarantine.objects.all().delete()
             return self.catch_up()
 
@@ -231,6 +232,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
     venue_said(round, state_name(state), _moment(state.starts_at), kept(state.reason or "", 500))
     _write_results(round, _results(round, state, corrected))
     _write_acceptances(round, state)
+    _write_proposals(round, state)
 
 
 def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
@@ -277,6 +279,22 @@ def _write_acceptances(round: Round, state: RoundState) -> None:
         Acceptance.objects.bulk_create(
             Acceptance(round=round, number=number, kind=kind, version=version, hash=hash)
             for (number, kind), (version, hash) in rows.items()
+        )
+
+
+def _write_proposals(round: Round, state: RoundState) -> None:
+    """Whom the venue's commissioner would have the league exclude (T-15): the latest proposal of each."""
+    rows = {
+        player.participant: (kept(penalty.reason, 500), _moment(penalty.at))
+        for player in state.players.values()
+        for penalty in player.penalties
+        if penalty.league
+    }
+    known = ExclusionProposal.objects.filter(round=round)
+    if rows != {row[0]: row[1:] for row in known.values_list("number", "reason", "at")}:
+        known.delete()
+        ExclusionProposal.objects.bulk_create(
+            ExclusionProposal(round=round, number=number, reason=reason, at=at) for number, (reason, at) in rows.items()
         )
 
 

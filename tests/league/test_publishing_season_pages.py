@@ -17,7 +17,8 @@ from league.rounds.models import Season
 from league.site import pages
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
-from league.standings.models import Exclusion, ParticipationVoid, PointsCorrection
+from league.standings.excluded import open_proposals
+from league.standings.models import Exclusion, ExclusionProposal, ParticipationVoid, PointsCorrection
 from league.standings.table import standings
 from tests.league.office import staff_client
 from tests.league.rounds_played import FLAT, STEEP, announcement, moves, planned, venue_plays
@@ -173,3 +174,22 @@ def test_P_others_look_at_seasons_and_decide_nothing(played: Season, role: Role)
         assert "/new/" not in text(other.get(AT + page))
     for page in ("2027/end/", "2027/edit/", "2027/points/", "voids/new/", "exclusions/new/", "new/"):
         assert other.get(AT + page).status_code == other.post(AT + page, {}).status_code == 403
+
+
+def test_T_15_what_a_commissioner_proposes_waits_for_the_leagues_decision(
+    boss: Client, imported: dict[str, Any], director_key: Ed25519PrivateKey
+) -> None:
+    planned("S1")
+    round = venue_plays(director_key, announcement("S1", points_key=FLAT), moves([A, B, C, D]))
+    round.do("sanction", participant=D, kind="exclusion", reason="podvod s žetony", league=True)
+    ExclusionProposal.objects.update(at=timezone.now())
+    assert "podvod s žetony" in text(boss.get(f"{AT}exclusions/"))
+    assert f"{AT}exclusions/" in text(boss.get("/office/"))
+    page = text(boss.get(f"{AT}exclusions/new/", {"participant": D, "round": "S1"}))
+    assert f'value="{D}"' in page and 'value="S1" selected' in page
+    today = timezone.localdate().isoformat()
+    fields = {"participant": D, "round": "S1", "since": today, "reason": "podvod"}
+    assert boss.post(f"{AT}exclusions/new/", fields).status_code == 302
+    assert open_proposals() == []
+    round.do("undo")
+    assert not ExclusionProposal.objects.exists()

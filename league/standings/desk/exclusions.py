@@ -16,6 +16,7 @@ from league.staff.audit import What, note
 from league.staff.roles import Role, require, roles_of
 from league.standings import excluding
 from league.standings.desk.forms import ExclusionForm, LiftForm
+from league.standings.excluded import open_proposals
 from league.standings.excluding import NotExcluded
 from league.standings.models import Exclusion
 
@@ -24,13 +25,16 @@ from league.standings.models import Exclusion
 def exclusions(request: HttpRequest) -> HttpResponse:
     """Who is excluded now or later, and who was."""
     rows = list(Exclusion.objects.select_related("round")[:500])
-    people = Participant.objects.filter(number__in={row.participant for row in rows})
+    proposed = open_proposals()
+    numbers = {row.participant for row in rows} | {row.number for row in proposed}
+    people = Participant.objects.filter(number__in=numbers)
     names = {person.number: person.full_name for person in people}
     today = timezone.localdate()
     told = [(row, names.get(row.participant, ""), row.acts(today)) for row in rows]
     note(request, What.VIEW, about="exclusions from the league")
     open_ones = [line for line in told if line[0].lifted_at is None and not (line[0].until and line[0].until < today)]
     context: dict[str, Any] = {"standing": open_ones, "over": [line for line in told if line not in open_ones]}
+    context["proposed"] = [(row, names.get(row.number, "")) for row in proposed]
     context["may_change"] = Role.COMMISSIONER in roles_of(request.user)
     return render(request, "office/standings/exclusions.html", context)
 
@@ -39,6 +43,7 @@ def exclusions(request: HttpRequest) -> HttpResponse:
 def exclude(request: HttpRequest) -> HttpResponse:
     """Exclude somebody; the venues hear of it at once."""
     begin = {"since": timezone.localdate(), "participant": request.GET.get("participant", "")}
+    begin |= {name: request.GET[name] for name in ("round",) if name in request.GET}
     form = ExclusionForm(request.POST if request.method == "POST" else None, initial=begin)
     if form.is_valid():
         with transaction.atomic():
