@@ -63,6 +63,7 @@ CHECKS = {
     "sound": ["sound"],
     "display": ["display"],
     "time": ["righttime"],
+    "membership": ["belonging"],
     "uplink": ["uplink"],
     "quarantine": ["uplink_quarantine"],
 }
@@ -71,7 +72,17 @@ REASONS: dict[str, Iterable[str]] = {
     "pins": pins._WHY,
     "printer": printer._WHY,
     "sound": sound._WHY,
-    "uplink": {*uplink._WHAT, *uplink._REFUSED, "bad-file", "not-running", "no-league", "not-stored"},
+    "membership": {"device-revoked", "shut-out"},
+    "uplink": {
+        *uplink._WHAT,
+        *uplink._REFUSED,
+        "bad-file",
+        "not-running",
+        "no-league",
+        "no-way",
+        "not-stored",
+        "unanswered",
+    },
     "quarantine": uplink_quarantine._REASONS,
 }
 
