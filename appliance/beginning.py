@@ -8,6 +8,7 @@ from appliance import fencing, gathering
 from appliance.engine import Engine
 from appliance.fencing import Fenced
 from appliance.gathering import Taking
+from appliance.kinds import Takeover
 from appliance.link.envelope import DirectorNotice
 from appliance.outlook import latest_notice
 from appliance.record import Epoch
@@ -27,8 +28,9 @@ class Beginning(NamedTuple):
 
 def beginning(place: Workplace, engine: Engine, taking: Taking) -> Beginning:
     """Look at the own files, then on the network. Who takes over follows whoever it is, be it one that is off by now
-    and of whom only others have heard. Its kiosk may have started it again: then it goes on in the epoch that it has
-    opened. Raises OSError, `JournalError` among them.
+    and of whom only others have heard. Its kiosk may have started it again by the same wish: then it goes on in the
+    epoch that it has opened, unless another device has opened one of the same number. Raises OSError, `JournalError`
+    among them.
     """
     journal, venue = engine.journal, place.config.venue.id
     newest = journal.newest(f"venue/{venue}")
@@ -37,18 +39,31 @@ def beginning(place: Workplace, engine: Engine, taking: Taking) -> Beginning:
     elif (deposed := fencing.fence_of(place.data) or fencing.successor(journal, venue)) is not None:
         return Beginning(deposed=deposed)
     followed = _number(fencing.former_fence(place.data))
-    own = newest is not None and newest.epoch.endswith(f"-{journal.id}")
-    goes_on = own and taking.copy is not None and newest is not None and Epoch.parse(newest.epoch).n > followed
-    gathers = taking.takes_over and not goes_on
+    number = Epoch.parse(newest.epoch).n if newest else 0
+    gathers = taking.takes_over and not (number > followed and _has_come_about(engine, venue, taking))
     seen = _seen(place, gathers and taking.copy is not None)
     if seen is not None and Epoch.parse(seen.epoch).leaps(newest.epoch if newest else None):
         seen = None
+    if taking.takes_over and seen is not None and newest is not None and seen.epoch != newest.epoch:
+        gathers |= Epoch.parse(seen.epoch).n == number
     if gathers:
         above = max(followed, Epoch.parse(seen.epoch).n if seen else 0)
         return Beginning(gathering.next_epoch(journal, venue, above), gathers=True, above=above)
     if seen is not None and (newest is None or fencing.is_later(seen, newest.epoch)):
         return Beginning(deposed=Fenced(seen.epoch, seen.device))
     return Beginning(engine.own_epoch(f"venue/{venue}", "start"))
+
+
+def _has_come_about(engine: Engine, venue: str, taking: Taking) -> bool:
+    """Whether this journal has opened its epoch by this very wish, and nobody else one of that number."""
+    journal, main = engine.journal, f"venue/{venue}"
+    newest = journal.newest(main)
+    if newest is None or not newest.epoch.endswith(f"-{journal.id}") or not taking.wish:
+        return False
+    number = Epoch.parse(newest.epoch).n
+    note = engine.state(main).get("takeover/1")
+    rivals = [epoch for epoch in journal.epochs(main) if Epoch.parse(epoch).n == number]
+    return isinstance(note, Takeover) and note.wish == taking.wish and rivals == [newest.epoch]
 
 
 def _number(fenced: Fenced | None) -> int:

@@ -81,6 +81,8 @@ class Conductor(Worker):
         begun = beginning(self._place, self._engine, self._taking)
         self.deposed, self._above = begun.deposed, begun.above
         if begun.gathers:
+            if taking.copy is None:
+                self._duties.follows_unprepared()
             others = self._others()
             self._gathering = Gathering(others, time.monotonic(), taking.expected if taking.copy else others)
         if self.deposed is None:
@@ -287,7 +289,7 @@ class Conductor(Worker):
 
     def _heard(self, hello: Hello) -> None:
         if (asking := self._gathering or self._listening) is not None:
-            asking.hello(hello.device, time.monotonic())
+            asking.hello(hello.device, time.monotonic(), hello.heads)
             self._duties.screen_shows(hello.device, hello.showing)
         self._newcomers.greet(hello.device)
 
@@ -319,16 +321,25 @@ class Conductor(Worker):
             return
         device = self._place.config.device.name
         know_the_time(self._place, journal)
+        self._duties.go_on_from_screens()
         note = kinds.Takeover(
-            by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard), unheard=asking.unheard
-        )
-        for stream in gathering.open_epochs(journal, self._venue, note, self._place.now_ms(), self._above):
+            by=self._taking.by, device=device, why=gathering.WHY, heard=tuple(asking.heard), unheard=asking.unheard,
+            wish=self._taking.wish,
+        )  # fmt: skip
+        after, at = self._go_on_from(journal, asking), self._duties.stands_at or self._place.now_ms()
+        for stream in gathering.open_epochs(journal, self._venue, note, at, self._above, after):
             self._engine.catch_up(stream)
         self._gathering = None
-        self._duties.took_over()
         self._duties.settle()
         self._serve_anew()
         self._list_lone()
+
+    def _go_on_from(self, journal: Journal, asking: Gathering) -> dict[str, Head]:
+        """What streams go on from, where that is not what is newest here."""
+        copy = self._taking.copy
+        if copy is None or not copy.exists():
+            return gathering.instead(journal, asking.named) if asking.heard else {}
+        return gathering.instead(journal, asking.named | gathering.held(copy))
 
     def _list_lone(self) -> None:
         """What only an old director had is here by now: people have to decide of it."""

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from statistics import median_low
 
+from appliance.counting import clock_runs, last_written
 from appliance.engine import STORAGE, Engine, Order
 from appliance.game.command import (
     Command,
@@ -51,6 +52,7 @@ class Duties:
         self.tokens = TokenWork(place, engine, self.clock)
         self._tokens_due = True
         self._shown: dict[str, int] = {}  # by device: its time less what is counted here
+        self._lost = False
         self._owed: list[Callable[[], bool]] = [self._pause_after_power_cut, self._follow_league]
 
     def settle(self) -> None:
@@ -63,12 +65,19 @@ class Duties:
     @property
     def rebooted(self) -> bool:
         """Whether the machine was off since the time was noted: its card may have been put back meanwhile."""
-        return self._heart.cut() is not None
+        return self._cut is not None
+
+    @property
+    def stands_at(self) -> int | None:
+        """Where clocks are to stand (UTC ms): how far a screen has counted, else the last that was noted; None: they go
+        on."""
+        cut = self._cut
+        return None if cut is None else max(cut, self._screens_show() or cut)
 
     def screen_shows(self, device: str, at: int | None) -> None:
         """A device's screen has counted on to this time (UTC ms) while the machine was off. One that is behind what was
         noted here, or far ahead, is not believed."""
-        cut = self._heart.cut()
+        cut = self._cut
         if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS:
             self._shown.setdefault(device, at - self._counted_ms())
 
@@ -87,9 +96,10 @@ class Duties:
         if not self._owed:
             self._heart.note(self._place.now_ms())
 
-    def took_over(self) -> None:
-        """The clock of a round goes on as it did with the director before."""
-        self._heart.forget()
+    def follows_unprepared(self) -> None:
+        """This device takes over, and nobody has handed it the evening's time (`Heartbeat.hand_on`): where it has noted
+        none itself, it knows no more of it than screens tell."""
+        self._lost = self._heart.last() is None
 
     def league_told(self) -> None:
         """The league's stream has grown: announce what it offers, cancel and move what it says (LG-2)."""
@@ -172,14 +182,19 @@ class Duties:
     def _pause_after_power_cut(self) -> bool:
         """After a reboot, stop each running clock where a screen has counted it to, else where it stood at the last
         note (DESIGN §5)."""
-        cut = self._heart.cut()
+        cut = self.stands_at
         if cut is None:
             return True
-        cut = max(cut, self._screens_show() or cut)
         running = [
-            s for s, ledger in self._engine.states.items() if s.startswith("round/") and _clock_runs(ledger.round)
+            s for s, ledger in self._engine.states.items() if s.startswith("round/") and clock_runs(ledger.round)
         ]
         return all(self._pause_at(cut, stream) for stream in running)
+
+    @property
+    def _cut(self) -> int | None:
+        """Until when the evening's time is known for certain (UTC ms), where it is not known on from there."""
+        cut = 0 if self._lost else self._heart.cut(rebooted=self._place.rebooted)
+        return None if cut is None else max(cut, last_written(self._engine.journal))
 
     def _screens_show(self) -> int | None:
         return median_low(self._shown.values()) + self._counted_ms() if self._shown else None
@@ -200,18 +215,10 @@ def _command(change: RoundChanged) -> Command:
 
 
 def know_the_time(place: Workplace, journal: Journal) -> None:
-    """Be later than all that directors have written, whatever the wall clock came up with (DESIGN §9).
-
-    What tables and the league have written is by clocks of theirs.
-    """
+    """Be later than all that directors have written, whatever the wall clock came up with (DESIGN §9)."""
     last = Heartbeat(place.data).last()
-    written = [journal.last_at(stream) for stream in journal.streams() if stream.startswith(("round/", "venue/"))]
-    place.move_on(max([*written, last.at if last else 0]) + 1)
+    place.move_on(max(last_written(journal), last.at if last else 0) + 1)
 
 
 def _ended(round: Round | None) -> bool:
     return round is not None and round.phase in (Phase.FINISHED, Phase.CANCELLED)
-
-
-def _clock_runs(round: Round | None) -> bool:
-    return round is not None and round.phase is Phase.RUNNING and round.clock is not None and round.clock.running

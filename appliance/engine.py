@@ -15,7 +15,7 @@ import msgspec
 from appliance import record as rec
 from appliance.game.refusal import Refusal
 from appliance.journal import Journal, JournalError, Line, Transaction
-from appliance.record import Head, Record
+from appliance.record import Epoch, Head, Record
 
 STORAGE = "storage"
 """Refusal: the disk would not have it. Nothing is kept of it; the same id may be tried again."""
@@ -43,7 +43,8 @@ class Order(msgspec.Struct, frozen=True, gc=False):
     """A command on its way to a stream. The same ``id`` (a UUID) is carried out once.
 
     ``actor`` and ``device`` say who gave it and where, ``body`` what was asked, as JSON on one line: they stand in the
-    data of the command's first record, so that what is stranded can be decided anew.
+    data of the command's first record, so that what is stranded can be decided anew. ``first``: what is carried out
+    with it or not at all, unless it was before; why it is refused is why this is.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Order(msgspec.Struct, frozen=True, gc=False):
     actor: str = ""
     device: str = ""
     body: bytes = b""
+    first: Order | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -72,6 +74,9 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     answer: Answer
     records: Sequence[Record]
 
+
+Desk: TypeAlias = tuple[Kind, Line]
+"""How a stream is decided and folded, and where it is written."""
 
 _answers = msgspec.json.Decoder(Answer)
 
@@ -107,11 +112,18 @@ class Engine:
         if head is not None and head.epoch.endswith(f"-{self.journal.id}"):
             return head.epoch
         with self.journal.begin() as transaction:
-            least = self._now() // EPOCH_MS if dated else 1
+            least = self._now() // EPOCH_MS if dated else self._first_number(stream)
             epoch = transaction.open_epoch(stream, why, self._now(), least=max(1, least)).epoch
             transaction.commit()
         self.catch_up(stream)
         return epoch
+
+    def _first_number(self, stream: str) -> int:
+        """Of a round that is begun here: who follows a director of whom it has no copy takes none of its numbers."""
+        if not stream.startswith("round/"):
+            return 1
+        directs = (Epoch.parse(head.epoch).n for head in self.journal.heads() if head.stream.startswith("venue/"))
+        return max(directs, default=1)
 
     def go_on_from(self, head: Head, why: str) -> str:
         """Go on from an older record of our own epoch in the next one: of what comes after it others hold other
@@ -136,11 +148,12 @@ class Engine:
         before = self.states
         fresh: dict[str, Answer] = {}
         try:
-            epochs = {stream: self.own_epoch(stream, "begin") for stream in {order.stream for order in orders}}
+            streams = {each.stream for order in orders for each in (order, order.first) if each is not None}
+            epochs = {stream: self.own_epoch(stream, "begin") for stream in streams}
             before = dict(self.states)
             with self.journal.begin() as transaction:
                 desks = {s: (self._kind(s), transaction.line(s, epoch)) for s, epoch in epochs.items()}
-                told = [self._execute_one(transaction, order, *desks[order.stream], fresh) for order in orders]
+                told = [self._execute_one(transaction, order, desks, fresh) for order in orders]
                 # else a lone command is signed when its batch leaves: signing costs a third of its commit
                 transaction.commit(sign=leaves or len(orders) > 1)
         except JournalError as error:
@@ -206,31 +219,62 @@ class Engine:
         return fresh
 
     def _execute_one(
-        self, transaction: Transaction, order: Order, kind: Kind, line: Line, fresh: dict[str, Answer]
+        self, transaction: Transaction, order: Order, desks: Mapping[str, Desk], fresh: dict[str, Answer]
     ) -> Told:
-        command_id, stream = order.id, order.stream
-        known = fresh.get(command_id) or self._known(command_id)
+        known = fresh.get(order.id) or self._known(order.id)
         if known is not None:
             return Told(order, known, ())
-        state = self.states[stream]
+        kind, line = desks[order.stream]
         at = line.not_before(self._now())
-        decided = kind.decide(state, order.command, at, command_id)
-        written: list[Record] = []
+        decided = kind.decide(self.states[order.stream], order.command, at, order.id)
+        if order.first is not None and not isinstance(decided, Refusal):
+            decided = self._go_first(transaction, order.first, desks, fresh) or decided
+        written: Sequence[Record] | Refusal = decided
         if not isinstance(decided, Refusal):
-            try:
-                events = _signed_off(decided, order)
-                written = transaction.add(line, [(name, msgspec.Raw(data), command_id) for name, data in events], at)
-            except rec.RecordError as error:
-                decided = Refusal(error.code, {"reason": error.detail})
-        if written:
-            answer = Answer(True, stream, line.epoch, line.seq)
-            for record in written:
-                state = kind.fold(state, record)
-            self.states[stream] = state
+            written = self._write(transaction, order, decided, desks[order.stream], at)
+        if isinstance(written, Refusal) or not written:
+            answer, written = self._answer_without_records(transaction, order, written, line.epoch), ()
         else:
-            answer = self._answer_without_records(transaction, order, decided, line.epoch)
-        fresh[command_id] = answer
+            answer = Answer(True, order.stream, line.epoch, line.seq)
+        fresh[order.id] = answer
         return Told(order, answer, written)
+
+    def _go_first(
+        self, transaction: Transaction, first: Order, desks: Mapping[str, Desk], fresh: dict[str, Answer]
+    ) -> Refusal | None:
+        """Carry out what goes first, unless it was before; why not. Only that it was is kept under its own id: another
+        order may ask for it again.
+        """
+        known = fresh.get(first.id) or self._known(first.id)
+        if known is not None and known.ok:
+            return None
+        kind, line = desks[first.stream]
+        at = line.not_before(self._now())
+        decided = kind.decide(self.states[first.stream], first.command, at, first.id)
+        written = decided if isinstance(decided, Refusal) else self._write(transaction, first, decided, (kind, line), at)
+        if isinstance(written, Refusal):
+            return written
+        if written:
+            fresh[first.id] = Answer(True, first.stream, line.epoch, line.seq)
+        else:
+            fresh[first.id] = self._answer_without_records(transaction, first, (), line.epoch)
+        return None
+
+    def _write(
+        self, transaction: Transaction, order: Order, events: Sequence[tuple[str, bytes]], desk: Desk, at: int
+    ) -> list[Record] | Refusal:
+        """Append what was decided, and fold it; a refusal if no record can hold it."""
+        kind, line = desk
+        try:
+            signed_off = _signed_off(events, order)
+            written = transaction.add(line, [(name, msgspec.Raw(data), order.id) for name, data in signed_off], at)
+        except rec.RecordError as error:
+            return Refusal(error.code, {"reason": error.detail})
+        state = self.states[order.stream]
+        for record in written:
+            state = kind.fold(state, record)
+        self.states[order.stream] = state
+        return written
 
     def _answer_without_records(self, transaction: Transaction, order: Order, decided: object, epoch: str) -> Answer:
         """A refusal, or the acceptance of what changes nothing: no record tells of it, so the answer itself is kept."""

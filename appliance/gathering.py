@@ -7,7 +7,7 @@ next epoch of the venue's stream and of every round in one commit.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,8 @@ import msgspec
 from appliance.journal import Draft, Journal
 from appliance.kinds import Takeover
 from appliance.link.topics import owned_by
-from appliance.record import Epoch, RecordError
+from appliance.record import Epoch, Head, RecordError, decode
+from appliance.stranded import by_command
 
 HEAR_S = 1.5
 """How long others may take to answer after the first one has."""
@@ -33,18 +34,26 @@ FETCH_S = 8.0
 WHY = "takeover"
 """Why the epochs of a takeover are opened."""
 
+FIRST = 1
+"""The number of the first epoch that there is."""
+
+Line = tuple[str, str]
+"""A stream and an epoch of it."""
+
 _log = logging.getLogger(__name__)
 
 
 class Taking(NamedTuple):
     """How a director was started. A commissioner (``by``, the registration number) has this device take over, or nobody
     has. ``copy``: the journal of its kiosk, which gives it what it has, and hands over what it leaves behind.
-    ``expected``: the devices that were there when that kiosk last heard the old director.
+    ``expected``: the devices that were there when that kiosk last heard the old director; ``wish``: which takeover of
+    that kiosk's it is, for it may start the director again before it has heard that it serves.
     """
 
     by: str = ""
     copy: Path | None = None
     expected: tuple[str, ...] = ()
+    wish: str = ""
 
     @property
     def takes_over(self) -> bool:
@@ -66,9 +75,11 @@ class Gathering:
         self._first: float | None = None
         self._begun = now
         self.heard: list[str] = []
+        self.named: set[Line] = set()
 
-    def hello(self, device: str, now: float) -> None:
-        """This device has told what it holds."""
+    def hello(self, device: str, now: float, heads: Iterable[Head] = ()) -> None:
+        """This device has told what it holds: ``heads``."""
+        self.named.update((head.stream, head.epoch) for head in heads)
         if device not in self.heard:
             self.heard.append(device)
             self._missing.discard(device)
@@ -119,24 +130,61 @@ def take_copy(journal: Journal, copy: Path, venue: str) -> list[str]:
 
 
 def next_epoch(journal: Journal, venue: str, above: int) -> str:
-    """The epoch in which this journal would write the venue's stream next; its number is over ``above``."""
+    """The epoch in which this journal would write the venue's stream next; its number is over ``above``, and over that
+    of a director who was there first: of whom nothing may be here."""
     newest = journal.newest(f"venue/{venue}")
-    return str(Epoch(max(above, Epoch.parse(newest.epoch).n if newest else 0) + 1, journal.id))
+    return str(Epoch(max(FIRST, above, Epoch.parse(newest.epoch).n if newest else 0) + 1, journal.id))
 
 
-def open_epochs(journal: Journal, venue: str, note: Takeover, at: int, above: int) -> list[str]:
+def held(copy: Path) -> set[Line]:
+    """What another journal holds. Raises `JournalError`."""
+    with Journal(copy, read_only=True) as theirs:
+        return {(stream, epoch) for stream in theirs.streams() for epoch in theirs.epochs(stream)}
+
+
+def instead(journal: Journal, named: Collection[Line]) -> dict[str, Head]:
+    """By stream, what to go on from where the newest epochs are an earlier takeover's of this device that ended before
+    its first word: nobody else has them (``named``: what others have), and no command was carried out in them. What
+    others have played on with meanwhile counts. Raises `RecordError`.
+    """
+    found: dict[str, Head] = {}
+    for newest in journal.heads():
+        if not newest.stream.startswith(("round/", "venue/")):
+            continue
+        epochs = journal.epochs(newest.stream)
+        while epochs and _never_heard(journal, (newest.stream, epochs[-1]), named):
+            epochs.pop()
+        if epochs and epochs[-1] != newest.epoch:
+            head = journal.head(newest.stream, epochs[-1])
+            found |= {newest.stream: head} if head else {}
+        elif epochs and newest.epoch.endswith(f"-{journal.id}"):
+            return {}
+    return found
+
+
+def _never_heard(journal: Journal, line: Line, named: Collection[Line]) -> bool:
+    stream, epoch = line
+    if line in named or not epoch.endswith(f"-{journal.id}"):
+        return False
+    return not any(item.actor for item in by_command(decode(raw) for raw, _ in journal.read(stream, epoch)))
+
+
+def open_epochs(
+    journal: Journal, venue: str, note: Takeover, at: int, above: int, after: Mapping[str, Head] | None = None
+) -> list[str]:
     """Open the next epoch of the venue's stream, with the note of who took over, and of every round; all or none.
 
-    ``above``: a number that another director's epoch has, though no record of it is here. Returns the streams.
-    Raises `JournalError`.
+    ``above``: a number that another director's epoch has, though no record of it is here; ``after``: what streams go on
+    from, if it is not the newest head (`instead`). Returns the streams. Raises `JournalError`.
     """
+    after = after or {}
     main = f"venue/{venue}"
     rounds = [stream for stream in journal.streams() if stream.startswith("round/")]
     with journal.begin() as transaction:
         for stream in rounds:
-            transaction.open_epoch(stream, WHY, max(at, journal.last_at(stream)))
+            transaction.open_epoch(stream, WHY, max(at, journal.last_at(stream)), after=after.get(stream))
         at = max(at, journal.last_at(main))
-        epoch = transaction.open_epoch(main, WHY, at, above=above).epoch
+        epoch = transaction.open_epoch(main, WHY, at, after=after.get(main), above=max(FIRST, above)).epoch
         data = msgspec.Raw(msgspec.json.encode(note))
         transaction.append(main, epoch, [Draft(str(note.__struct_config__.tag), data)], at)
         transaction.commit()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from pathlib import Path
 
 import msgspec
 
+from appliance.filebytes import own_bytes, put
 from appliance.timebase import boot_id
 
 _log = logging.getLogger(__name__)
@@ -28,26 +28,34 @@ class Heartbeat:
 
     def note(self, at: int) -> None:
         """Note the time, UTC ms. A disk that refuses costs seconds of a level."""
-        fresh = self._file.with_suffix(".new")
         try:
-            fresh.write_bytes(msgspec.json.encode(Beat(boot_id(), at)))
-            fresh.replace(self._file)
+            put(self._file, msgspec.json.encode(Beat(boot_id(), at)))
         except OSError as error:
-            _log.warning("%s: %s", fresh, error)
+            _log.warning("%s: %s", self._file, error)
 
     def last(self) -> Beat | None:
         """The last note."""
         try:
-            return msgspec.json.decode(self._file.read_bytes(), type=Beat)
+            return msgspec.json.decode(own_bytes(self._file), type=Beat)
         except (OSError, msgspec.MsgspecError):
             return None
 
-    def forget(self) -> None:
-        """Whoever takes over was not there before: its note is of another evening."""
-        with contextlib.suppress(OSError):
-            self._file.unlink()
+    def hand_on(self, since: int | None) -> None:
+        """Note for who is to take over here how the evening's time goes on: as it did, or from ``since`` (UTC ms), for
+        it was lost. What is noted here is of another evening. Raises OSError.
+        """
+        if since is None:
+            self._file.unlink(missing_ok=True)
+        else:
+            put(self._file, msgspec.json.encode(Beat("", since)))
 
-    def cut(self) -> int | None:
-        """Until when it was there before the power went, UTC ms; None if the machine has not been off since."""
+    def cut(self, *, rebooted: bool = False) -> int | None:
+        """Until when it was there before the power went, UTC ms; None if the machine has not been off since.
+
+        0 where it was off, and nobody can tell since when: the note is spoilt, or there is none and the machine is
+        known to have ``rebooted``.
+        """
         last = self.last()
-        return None if last is None or last.boot == boot_id() else last.at
+        if last is None:
+            return 0 if rebooted or self._file.exists() else None
+        return None if last.boot and last.boot == boot_id() else last.at

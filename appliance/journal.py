@@ -118,8 +118,10 @@ class Journal:
         return self._tips[stream, epochs[-1]].head if epochs else None
 
     def last_at(self, stream: str) -> int:
-        """When the newest record of a stream was made, UTC ms; 0 if nothing of it is here."""
-        return max((self._tips[stream, epoch].at for epoch in self._epochs.get(stream, ())), default=0)
+        """When the newest record of a stream that counts was made, UTC ms; 0 if nothing of it is here. What an old
+        director has written since it was followed may be of any time."""
+        epochs = self._epochs.get(stream)
+        return self._tips[stream, epochs[-1]].at if epochs else 0
 
     def heads(self) -> list[Head]:
         """The head of the highest epoch of every stream."""

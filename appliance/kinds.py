@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
+from uuid import NAMESPACE_OID, uuid5
 
 import msgspec
 
@@ -164,7 +165,7 @@ class Takeover(Note, frozen=True, tag="takeover/1", kw_only=True, rename={"heard
     """``device`` writes the venue's streams from here on: a commissioner (``by``) had it take over.
 
     ``heard``: the devices whose copies were asked for before, in the order in which they answered; ``unheard``: those
-    that were there a moment before, and did not answer.
+    that were there a moment before, and did not answer; ``wish``: which takeover it is of those wanted there.
     """
 
     by: Word
@@ -172,6 +173,7 @@ class Takeover(Note, frozen=True, tag="takeover/1", kw_only=True, rename={"heard
     why: Word
     heard: tuple[Word, ...] = ()
     unheard: tuple[Word, ...] = ()
+    wish: Word = ""
 
 
 class DeviceAdopted(Note, frozen=True, tag="device-adopted/1", kw_only=True):
@@ -217,6 +219,13 @@ class StrandedAccepted(Note, frozen=True, tag="stranded-accepted/1", kw_only=Tru
     by: Word
 
 
+def given_anew(command: str) -> str:
+    """The id under which such a command is decided anew, whoever asks for that and however often: it follows from its
+    own, so that it is carried out once.
+    """
+    return str(uuid5(NAMESPACE_OID, f"{command} 0"))
+
+
 class StrandedDropped(Note, frozen=True, tag="stranded-dropped/1", kw_only=True):
     """What only an old director had under this command's id is void."""
 
@@ -248,8 +257,12 @@ class NoteKind:
         """No note yet."""
         return {}
 
-    def decide(self, state: Mapping[str, Note], command: Note, at: int, command_id: str) -> list[tuple[str, bytes]]:
-        """Every note is written."""
+    def decide(
+        self, state: Mapping[str, Note], command: Note, at: int, command_id: str
+    ) -> list[tuple[str, bytes]] | Refusal:
+        """Every note is written; of what only an old director had, only the first word of what becomes of it."""
+        if isinstance(command, StrandedAccepted | StrandedDropped) and command.command in settled(state):
+            return Refusal("stale")
         return [(str(command.__struct_config__.tag), msgspec.json.encode(command))]
 
     def fold(self, state: Mapping[str, Note], record: Record) -> Mapping[str, Note]:

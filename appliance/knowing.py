@@ -27,8 +27,9 @@ class Knowing(Worker):
         self._table = device.table if device.role == "table" else None
 
     def now_ms(self) -> int:
-        """The director's time, as far as it is known."""
-        return self._place.time.now_ms() + self.snapshot.offset_ms
+        """The director's time, as far as it is known: who has lost it counts nothing until a director tells it."""
+        known = self.snapshot
+        return self._place.time.now_ms() + known.offset_ms if known.stands_at is None else known.stands_at
 
     @property
     def device(self) -> str:

@@ -23,7 +23,8 @@ class Snapshot(NamedTuple):
 
     ``reader``: cards are read here; ``missing``: readers that do not work beside others that do. ``printer`` is told
     where there is one and it does not print. ``calls`` for the floor are all that stand in the venue, our own first.
-    ``offset_ms`` leads from this device's time to the director's. ``table``: the table's hands, where every action is
+    ``offset_ms`` leads from this device's time to the director's; ``stands_at``: that is not known since a power cut,
+    and this much (UTC ms) is the last that was. ``table``: the table's hands, where every action is
     tracked; ``pad`` and ``keys``: what the dealer typed, and which keys make sense now. ``kept``: the first and last
     hand that the table has played without a director; ``refused``: such hands of the venue's tables that the floor has
     to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
@@ -44,6 +45,7 @@ class Snapshot(NamedTuple):
     printer: PrinterState | None = None
     calls: tuple[kinds.FloorCall, ...] = ()
     offset_ms: int = 0
+    stands_at: int | None = None
     table: TableHands | None = None
     pad: Pad = Pad()
     keys: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
 from appliance.cards.pin import Pins
 from appliance.cardwork import CardWork, SealedKeys
+from appliance.counting import is_played, last_written
 from appliance.direction import Direction
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
@@ -142,6 +143,7 @@ class Station(Knowing):
         )  # fmt: skip
         self._be_the_table()
         self._bell.recall(self._venue_notes)
+        self._stand_still()
         self._publish()
         self._slips.start(self._engine, self.now_ms())
         self._wake_if_changed()
@@ -441,6 +443,12 @@ class Station(Knowing):
             self._show_table()
         self.menu.changed()
 
+    def _stand_still(self) -> None:
+        """Where this device has lost the evening's time by a power cut, a round's clock stands where it was last known
+        to (DESIGN §5)."""
+        if not self._last_offset.known and any(map(is_played, self._rounds)):
+            self._show(stands_at=max(self._last_offset.noted_at, last_written(self._engine.journal)))
+
     def _show_shut_out(self) -> None:
         """Whether somebody directs who does not let this device in."""
         if (by := self._road.shut_out) != self.snapshot.shut_out:
@@ -450,6 +458,8 @@ class Station(Knowing):
 
     def _settle_offset(self) -> None:
         offset = self._link.offset.ms
-        if offset is not None and round(offset) != self.snapshot.offset_ms:
-            self._show(offset_ms=round(offset))
-            self._last_offset.keep(round(offset))
+        if offset is not None and (round(offset) != self.snapshot.offset_ms or self.snapshot.stands_at is not None):
+            self._show(offset_ms=round(offset), stands_at=None)
+        if self.snapshot.stands_at is None and (offset is not None or self._last_offset.kept):
+            played = any(map(is_played, self.snapshot.rounds))
+            self._last_offset.keep(self.snapshot.offset_ms, self.now_ms(), played=played)

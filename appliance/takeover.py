@@ -23,6 +23,8 @@ import msgspec
 
 from appliance import timetrust
 from appliance.fencing import Fenced, fence_of, take_fence
+from appliance.filebytes import own_bytes, put
+from appliance.heartbeat import Heartbeat
 from appliance.lastoffset import LastOffset
 from appliance.leagueway import LeagueWay
 from appliance.timebase import Anchor, boot_id
@@ -53,13 +55,14 @@ _log = logging.getLogger(__name__)
 
 class Directing(msgspec.Struct, frozen=True):
     """The note that this device directs: ``by`` whom; ``taken``: it has begun to; ``expected``: who else was there;
-    ``boot``: in which it was to begin.
+    ``boot``: in which it was to begin; ``wish``: which takeover of this device's it is.
     """
 
     by: str
     taken: bool = False
     expected: tuple[str, ...] = ()
     boot: str = ""
+    wish: str = ""
 
 
 class Directorate:
@@ -110,11 +113,8 @@ class Directorate:
         """
         self._lay_out("director", self._folder)
         take_fence(self._folder)
-        anchor = self._place.time.anchor
-        fresh = Anchor(boot_id(), self._place.time.mono(), self._now_ms(), anchor.rate)
-        _put(self._folder / "anchor.json", msgspec.json.encode(fresh))
-        timetrust.hand_on(self._folder, LastOffset(self._place.data).known)
-        self._write(Directing(by, expected=tuple(expected), boot=boot_id()))
+        self._hand_on_time()
+        self._write(Directing(by, expected=tuple(expected), boot=boot_id(), wish=os.urandom(8).hex()))
         self._give_up_at = time.monotonic() + PATIENCE_S
         self._again_at.clear()
         self._start_director()
@@ -171,7 +171,7 @@ class Directorate:
     def _read(self) -> Directing | None:
         """The note; none of a takeover that was not through when the power went, for nobody waits for that one."""
         try:
-            note = msgspec.json.decode(self._note_file.read_bytes(), type=Directing)
+            note = msgspec.json.decode(own_bytes(self._note_file), type=Directing)
             if not note.taken and note.boot != boot_id():
                 _log.warning("the takeover of %s was not through when this device was switched off", note.by)
                 self._note_file.unlink()
@@ -183,8 +183,16 @@ class Directorate:
             return None
         return note
 
+    def _hand_on_time(self) -> None:
+        """The director's time is the evening's, as this kiosk knows it. One that was off does not: clocks are to stand
+        where a screen has counted them to, else where they stood when it last knew (DESIGN §5)."""
+        known, now, time = LastOffset(self._place.data).known, self._now_ms(), self._place.time
+        put(self._folder / "anchor.json", msgspec.json.encode(Anchor(boot_id(), time.mono(), now, time.anchor.rate)))
+        Heartbeat(self._folder).hand_on(None if known else now)
+        timetrust.hand_on(self._folder, known)
+
     def _write(self, note: Directing) -> None:
-        _put(self._note_file, msgspec.json.encode(note))
+        put(self._note_file, msgspec.json.encode(note))
         self._note = note
 
     def _lay_out(self, name: str, folder: Path) -> None:
@@ -195,7 +203,7 @@ class Directorate:
             if (self._place.data / file).exists() and not link.exists():
                 link.symlink_to(Path("..") / file)
         lines = ("[device]", 'role = "director"', f"data = {json.dumps(str(folder))}")
-        _put(folder / "device.toml", "\n".join((*lines, "")).encode())
+        put(folder / "device.toml", "\n".join((*lines, "")).encode())
         _log.info("%s: in %s", name, folder)
 
     def _files(self, name: str, folder: Path) -> list[str]:
@@ -211,6 +219,7 @@ class Directorate:
         if not self._note.taken:
             if self._note.expected:
                 arguments += ["--expect", ",".join(self._note.expected)]
+            arguments += ["--wish", self._note.wish] if self._note.wish else []
             arguments += ["--take-over", self._note.by]
         self._start("director", self._folder, arguments, self._place.config.lan.director)
 
@@ -251,7 +260,7 @@ def _end(lock: Path) -> None:
     """End the program that holds this data folder, if one does."""
     if _claimed(lock):
         with contextlib.suppress(OSError, ValueError):
-            os.kill(int(lock.read_bytes()), signal.SIGTERM)
+            os.kill(int(own_bytes(lock)), signal.SIGTERM)
 
 
 def _claimed(lock: Path) -> bool:
@@ -264,13 +273,3 @@ def _claimed(lock: Path) -> bool:
     except FileNotFoundError:
         return False
     return False
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.filebytes import own_bytes, put
+
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -60,13 +62,16 @@ def restore(path: Path, fresh: Anchor) -> Timebase:
 
     A file that cannot be read counts as none: the evening starts with the wall clock, as on the first day.
     """
-    try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Anchor)
-    except (OSError, msgspec.MsgspecError):
-        kept = None
+    kept = _kept(path)
     if kept and kept.boot and (kept.boot, kept.rate) == (fresh.boot, fresh.rate):
         return Timebase(kept)
     return _keep(path, fresh)
+
+
+def was_off(path: Path) -> bool:
+    """Whether the machine was switched off since ``path`` was kept, if it was; to be asked before `restore`."""
+    kept = _kept(path)
+    return path.exists() if kept is None else not kept.boot or kept.boot != boot_id()
 
 
 def moved_on(path: Path, time: Timebase, at: int) -> Timebase:
@@ -80,7 +85,12 @@ def moved_on(path: Path, time: Timebase, at: int) -> Timebase:
 
 
 def _keep(path: Path, anchor: Anchor, mono: Callable[[], int] = time.monotonic_ns) -> Timebase:
-    partial = path.with_suffix(".new")
-    partial.write_bytes(msgspec.json.encode(anchor))
-    partial.replace(path)
+    put(path, msgspec.json.encode(anchor))
     return Timebase(anchor, mono)
+
+
+def _kept(path: Path) -> Anchor | None:
+    try:
+        return msgspec.json.decode(own_bytes(path), type=Anchor)
+    except (OSError, msgspec.MsgspecError):
+        return None

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--expect", default="", metavar="NAMES", help="devices, with commas, whose copies are waited for longer"
     )
+    parser.add_argument("--wish", default="", metavar="ID", help="which takeover of this device's kiosk it is")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     end_with_any_thread()
     # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
-    taking = Taking(args.take_over or "", args.copy, tuple(args.expect.split(",")))
+    taking = Taking(args.take_over or "", args.copy, tuple(args.expect.split(",")), args.wish)
     conductor = Conductor(place, lambda: over.put(None), taking)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.put(None))

@@ -180,7 +180,8 @@ class DirectorLink:
             self._announce_at, self._announced_at = None, now
             self.client.publish(topics.director(self.venue), envelope.encode(self._own_notice), retain=True)
         wanted: dict[tuple[str, str, int, int], tuple[Batch, list[str]]] = {}
-        senders = {name: line.sender for name, line in self._devices.items() if line.sender}
+        lines = {} if self.gathering else self._devices  # what is here may not be what it will go on from
+        senders = {name: line.sender for name, line in lines.items() if line.sender}
         for name, sender in senders.items():
             for batch in sender.poll(now, heads):
                 key = (batch.stream, batch.epoch, batch.first, batch.last)

@@ -357,7 +357,7 @@ class KioskLink:
         if notice is not None:  # even the same one anew: it has just come back and knows nobody
             self._silent = None
             self._greet_at = self._now()
-            self._pings.begin(notice.device, self._now())
+            self._pings.begin(notice.device, self._now(), serves=not notice.gathering)
             self._sender.reset()
             self._fetcher.reset()
             self._commands.send_again()

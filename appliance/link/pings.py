@@ -35,11 +35,15 @@ class Pings:
         self._ids = itertools.count(1)
         self._quick = self._eager = 0
         self._of = ""
+        self._serves = True
         self._out: dict[str, tuple[int, float]] = {}
 
-    def begin(self, director: str, now: float) -> None:
-        """A director is there, or is there again; while there is nobody, clocks go on by the last one's."""
-        if director != self._of:
+    def begin(self, director: str, now: float, *, serves: bool = True) -> None:
+        """A director is there, or is there again. While there is nobody that ``serves``, clocks go on by the last
+        one's: who is about to take over may have to hear what time it is.
+        """
+        self._serves = serves
+        if serves and director != self._of:
             self._of = director
             self.offset.reset()
         self.mono.reset()
@@ -108,6 +112,7 @@ class Pings:
         clock, mono = self._out.pop(pong.id, (None, 0.0))
         if clock is None:
             return None
-        self.offset.add(clock, pong.at, self._clock())
+        if self._serves:
+            self.offset.add(clock, pong.at, self._clock())
         self.mono.add(mono, pong.mono, now * 1000)
         return mono / 1000

@@ -253,7 +253,7 @@ def test_a_director_that_took_over_and_is_started_again_goes_on_in_its_epoch(ven
         begun(floor)
         house.wait_for("the door's copy", lambda: house.same_round("door", "floor"))
         venue.stop(first)
-        taking = Taking(FLOOR.number, house.data("door") / "journal")
+        taking = Taking(FLOOR.number, house.data("door") / "journal", wish="one")
         for _ in range(2):
             house.wait_for("it to be gone", lambda: not door.snapshot.director)
             there = venue.director("table-2", taking)
