@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.db import DataError, IntegrityError, transaction
@@ -30,6 +29,7 @@ from league.ingest.text import kept
 from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
+from league.standings.beside import moment, write_acceptances, write_proposals
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
 from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport
 
@@ -217,8 +217,8 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         "epoch": folded.epoch,
         "seq": folded.seq,
         "state": state_name(state),
-        "starts_at": _moment(state.starts_at),
-        "at": _moment(folded.at),
+        "starts_at": moment(state.starts_at),
+        "at": moment(folded.at),
         "reason": kept(state.reason or "", 500),
         "registered": len(state.players),
         "left": state.left,
@@ -229,10 +229,10 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
     }
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
-    venue_said(round, state_name(state), _moment(state.starts_at), kept(state.reason or "", 500))
+    venue_said(round, state_name(state), moment(state.starts_at), kept(state.reason or "", 500))
     _write_results(round, _results(round, state, corrected))
-    _write_acceptances(round, state)
-    _write_proposals(round, state)
+    write_acceptances(round, state)
+    write_proposals(round, state)
 
 
 def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
@@ -266,38 +266,6 @@ def _write_results(round: Round, rows: list[Result]) -> None:
         Result.objects.bulk_create(rows)
 
 
-def _write_acceptances(round: Round, state: RoundState) -> None:
-    """Which rules whoever is registered has accepted (LG-12)."""
-    rows = {
-        (player.participant, accepted.kind): (accepted.version, accepted.hash)
-        for player in state.players.values()
-        for accepted in player.accepted
-    }
-    known = Acceptance.objects.filter(round=round)
-    if rows != {row[:2]: row[2:] for row in known.values_list("number", "kind", "version", "hash")}:
-        known.delete()
-        Acceptance.objects.bulk_create(
-            Acceptance(round=round, number=number, kind=kind, version=version, hash=hash)
-            for (number, kind), (version, hash) in rows.items()
-        )
-
-
-def _write_proposals(round: Round, state: RoundState) -> None:
-    """Whom the venue's commissioner would have the league exclude (T-15): the latest proposal of each."""
-    rows = {
-        player.participant: (kept(penalty.reason, 500), _moment(penalty.at))
-        for player in state.players.values()
-        for penalty in player.penalties
-        if penalty.league
-    }
-    known = ExclusionProposal.objects.filter(round=round)
-    if rows != {row[0]: row[1:] for row in known.values_list("number", "reason", "at")}:
-        known.delete()
-        ExclusionProposal.objects.bulk_create(
-            ExclusionProposal(round=round, number=number, reason=reason, at=at) for number, (reason, at) in rows.items()
-        )
-
-
 def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
     rows = {(t.epoch, t.seq, t.reason, kept(t.detail, 300)) for t in troubles}
     fields = ("epoch", "seq", "reason", "detail")
@@ -310,7 +278,3 @@ def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
         Quarantine(stream=stream, epoch=epoch, seq=seq, reason=reason, detail=detail)
         for epoch, seq, reason, detail in rows - before
     )
-
-
-def _moment(at_ms: int) -> datetime:
-    return datetime.fromtimestamp(at_ms / 1000, UTC)
