@@ -182,9 +182,10 @@ class Conductor(Worker):
             self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
             order = self._order(message)
         if isinstance(order, Refusal):
+            reply = Reply(message.id, ok=False, refusal=order)
             if isinstance(order, intake.Barred):
-                self._bar(message, order)
-            self._link.reply(message.device, Reply(message.id, ok=False, refusal=order))
+                reply = self._bar(message, order)
+            self._link.reply(message.device, reply)
             self._duties.refused(message.round, order)
         else:
             self._waiting.append((message, order))
@@ -197,13 +198,16 @@ class Conductor(Worker):
         )
         return intake.order_of(message, here, self._place.now_ms())
 
-    def _bar(self, message: CommandMessage, barred: intake.Barred) -> None:
-        """A copy of the command that comes late is not to be carried out when the money would fit (T-3)."""
+    def _bar(self, message: CommandMessage, barred: intake.Barred) -> Reply:
+        """Keep a refusal, in the words in which it is told again: a copy of the command that comes late is not to be
+        carried out when the money would fit (T-3).
+        """
+        stream, detail = f"round/{message.round}", json.loads(bytes(barred.detail))
         try:
-            ruled = Ruled(barred.code, json.loads(bytes(barred.detail)))
-            self._engine.refuse(message.id, f"round/{message.round}", ruled)
+            self._engine.refuse(message.id, stream, Ruled(barred.code, detail))
         except JournalError as error:
             _log.warning("the refusal of %s is not kept: %s", message.id, error)
+        return Reply(message.id, False, stream, None, 0, intake.refusal(barred.code, **detail))
 
     def _times(self) -> Times:
         return self._duties.clock.times
