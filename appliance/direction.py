@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from appliance import kinds
+from appliance import kinds, room
 from appliance.game.refusal import Refusal
 from appliance.link.envelope import DirectorNotice
 from appliance.takeover import Directorate
@@ -64,6 +64,8 @@ class Direction:
         """Why the others would not follow this device if it directed (a refusal's code); empty: nothing is known."""
         if self._revoked():
             return "device-revoked"
+        if self._own.short_of_room:
+            return "no-room"
         return "not-in-hosts" if self._hosts and not any(map(_may_be_here, self._hosts)) else ""
 
     @property
@@ -113,11 +115,14 @@ class Direction:
     def take_over(self, by: str, told: Told) -> None:
         """Have this device direct; ``told`` hears what became of it."""
         self._told = told
+        if self._own.short_of_room:
+            self._answer(Refusal("no-room"))
+            return
         try:
             self._own.take_over(by, sorted({*self._present()} - {self._device, self._last}))
         except OSError as error:
             _log.error("taking over: %s", error)
-            self._answer(Refusal("takeover-failed", {"reason": error.strerror or str(error)}))
+            self._answer(Refusal("takeover-failed", {"reason": room.reason(error)}))
 
     def tick(self) -> None:
         """See to the programs of this device's director."""
@@ -131,9 +136,15 @@ class Direction:
                     self._own.forget()
                     self._answer(Refusal("another-directs", {"device": fence.device if fence else ""}))
                 case "failed":
-                    self._answer(Refusal("takeover-failed", {"reason": "not-found" if self._hosts else ""}))
+                    self._answer(Refusal("takeover-failed", {"reason": self._why_failed}))
         except OSError as error:
             _log.error("the director of this device: %s", error)
+
+    @property
+    def _why_failed(self) -> str:
+        if self._own.short_of_room:
+            return room.FULL
+        return "not-found" if self._hosts else self._own.last_word
 
     def _answer(self, refusal: Refusal | None) -> None:
         told, self._told = self._told, None

@@ -94,15 +94,16 @@ class Translator:
     def refusal(self, code: str, detail: Mapping[str, object] | None = None) -> str:
         """Why the rules said no, as a sentence; an unknown code is named in a general one."""
         detail = detail or {}
+        reasoned = _REASONED.get((code, str(detail.get("reason"))))
         precise = _PRECISE.get(code)
-        if precise is not None:
+        if precise is not None and reasoned is None and detail.get("reason") != "":
             message, say, fields = precise
             told = {field: said for field in fields if isinstance(said := detail.get(field), int | str)}
             if len(told) == len(fields):
                 return self.gettext(
                     message, **{name: say(self, said) if isinstance(said, int) else said for name, said in told.items()}
                 )
-        text = _REASONED.get((code, str(detail.get("reason")))) or _REFUSALS.get(code)
+        text = reasoned or _REFUSALS.get(code)
         return self.gettext(text) if text else self.gettext("Not possible now ({code}).", code=code[:40])
 
 
@@ -234,6 +235,7 @@ _REFUSALS = {
     ),
     "another-directs": N_("Another device took over meanwhile."),
     "unreadable-entry": N_("What was asked then cannot be read any more: enter it anew, and say here that it is void."),
+    "no-room": N_("There is too little room on this device's disk to direct: take over at another one."),
     "takeover-failed": N_("This device could not take over: try again, or at another one."),
     # a device that asks to be let in
     "wrong-code": N_("That is not the code on its screen: it shows another one now."),
@@ -355,6 +357,7 @@ _REASONED: dict[tuple[str, str], str] = {
     ("deposit-limit", "no-allowance"): N_(
         "No deposit yet: the league has not said how much this person may still deposit here. Try again in a while."
     ),
+    ("takeover-failed", "disk-full"): N_("The disk of this device is full: take over at another one."),
     ("takeover-failed", "not-found"): N_(
         "This device could not take over: is it one of lan.hosts? Try again, or at another one."
     ),
@@ -370,6 +373,11 @@ _PRECISE: dict[str, tuple[str, Callable[[Translator, int], str], tuple[str, ...]
         ("limit", "left"),
     ),
     "another-directs": (N_("Another device took over meanwhile: {device}."), Translator.number, ("device",)),
+    "takeover-failed": (
+        N_("This device could not take over: try again, or at another one. Its director said last: {reason}"),
+        Translator.number,
+        ("reason",),
+    ),
     "wrong-code": (
         N_("That is not the code on its screen: it shows another one now. Tries left: {left}."),
         Translator.number,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from appliance import timetrust
+from appliance import room, timetrust
 from appliance.fencing import Fenced, fence_of, take_fence
 from appliance.filebytes import own_bytes, put
 from appliance.heartbeat import Heartbeat
@@ -44,6 +44,8 @@ PATIENCE_S = 30.0
 
 DIRECTING, UPLINK = "directing.json", "uplink"
 """In a kiosk's data folder: the note that it directs, and the folder of the uplink that then runs."""
+
+_LOG_BYTES, _WORD = 4096, 160
 
 _IDENTITY = ("device.key", "opening.key", "device.crt", "league-ca.crt")
 """The files that make a program this device."""
@@ -75,6 +77,7 @@ class Directorate:
         self._note_file = place.data / DIRECTING
         self._way = LeagueWay(place)
         self._note = self._read()
+        self._unnoted = False
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._again_at: dict[str, float] = {}
         self._look_at: float | None = time.monotonic() if self._note else None
@@ -84,6 +87,20 @@ class Directorate:
     def possible(self) -> bool:
         """Whether a director can be started here: its configuration must be on files."""
         return bool(self._place.files)
+
+    @property
+    def short_of_room(self) -> bool:
+        """Whether this device's disk has too little room for a director."""
+        return room.is_short(self._place.data, self._place.data / "journal")
+
+    @property
+    def last_word(self) -> str:
+        """What the director has written last, as far as somebody can read it on a screen."""
+        try:
+            lines = own_bytes(self._folder / "log")[-_LOG_BYTES:].decode(errors="replace").splitlines()
+        except OSError:
+            return ""
+        return next((line.strip()[:_WORD] for line in reversed(lines) if line.strip()), "")
 
     @property
     def cut_off(self) -> bool:
@@ -121,10 +138,12 @@ class Directorate:
         self._look_at = time.monotonic() + LOOK_S
 
     def serves(self) -> None:
-        """The director of this device has told all that it serves."""
+        """The director of this device has told all that it serves: so it is, whether or not that can be noted now."""
         if self._note is not None and not self._note.taken:
-            self._write(msgspec.structs.replace(self._note, taken=True))
+            self._note = msgspec.structs.replace(self._note, taken=True)
+            self._unnoted = True
             self._look_at = time.monotonic()
+            self._note_it()
 
     def look(self) -> Status:
         """How it stands, and start again what has ended; after ``fenced`` comes `forget`. ``failed``: it has taken too
@@ -134,18 +153,17 @@ class Directorate:
             return "none"
         now = time.monotonic()
         self._look_at = now + LOOK_S
+        self._note_it()
         if self.fence is not None and not self._runs("director"):
             return "fenced"
+        if self._give_up_at is not None and now >= self._give_up_at and not self._note.taken:
+            self._give_up()
+            return "failed"
         if not self._runs("director"):
             self._start_director()
         elif self._note.taken and self._place.config.league.public_key and not self._runs("uplink"):
             self._start_uplink()
-        if self._note.taken:
-            return "directs"
-        if self._give_up_at is not None and now >= self._give_up_at:
-            self._give_up()
-            return "failed"
-        return "starting"
+        return "directs" if self._note.taken else "starting"
 
     @property
     def fence(self) -> Fenced | None:
@@ -190,6 +208,15 @@ class Directorate:
         put(self._folder / "anchor.json", msgspec.json.encode(Anchor(boot_id(), time.mono(), now, time.anchor.rate)))
         Heartbeat(self._folder).hand_on(None if known else now)
         timetrust.hand_on(self._folder, known)
+
+    def _note_it(self) -> None:
+        """Where the disk has no room, the next look tries again."""
+        if self._unnoted and self._note is not None:
+            try:
+                self._write(self._note)
+                self._unnoted = False
+            except OSError as error:
+                _log.error("that this device directs is not noted yet: %s", error)
 
     def _write(self, note: Directing) -> None:
         put(self._note_file, msgspec.json.encode(note))

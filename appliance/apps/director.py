@@ -8,9 +8,11 @@ import signal
 import sys
 from pathlib import Path
 
+from appliance import room
 from appliance.apps.logs import set_up
 from appliance.conductor import Conductor
 from appliance.config import ConfigError, load
+from appliance.filebytes import Unusable
 from appliance.gathering import Taking
 from appliance.worker import end_with_any_thread
 from appliance.workplace import Workplace
@@ -42,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
         if config.device.role != "director":
             raise ConfigError(f"device.role: {config.device.role!r}: this is no director's configuration")
         place = Workplace(config, args.files)
+        if args.take_over and room.is_short(place.data, args.copy):
+            raise Unusable(f"{place.data}: too little room on this disk to take over")
     except (ConfigError, OSError) as error:
         print(f"tableside director: {error}", file=sys.stderr)
         return 2
