@@ -15,6 +15,7 @@ from appliance.config import ADOPTED
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.link.envelope import Reply, Spare, Spares
+from appliance.post import why_not
 from appliance.workplace import Workplace
 
 ADOPT_TTL_MS = 20_000
@@ -100,18 +101,10 @@ class Admission:
             told(Refusal("stale"))
             return
         want = Adopt(device=spare.name, key=key, code=code, role=role, table=table, by=who)
-        self._ask(msgspec.json.encode(want), who, ADOPT_TTL_MS, lambda reply: told(_why(reply)))
+        self._ask(msgspec.json.encode(want), who, ADOPT_TTL_MS, lambda reply: told(why_not(reply)))
 
     def drop(self, name: str, who: str, told: Told) -> None:
         """``who`` has a device that was let in belong here no more."""
         key = next((note.key for note in self.adopted if note.device == name), "")
         note = kinds.DeviceDropped(device=name, key=key, by=who)
-        self._ask(msgspec.json.encode(note), who, DROP_TTL_MS, lambda reply: told(_why(reply)))
-
-
-def _why(reply: Reply) -> Refusal | None:
-    if reply.ok:
-        return None
-    if reply.refusal is None:
-        return Refusal("no-answer")
-    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))
+        self._ask(msgspec.json.encode(note), who, DROP_TTL_MS, lambda reply: told(why_not(reply)))

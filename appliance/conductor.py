@@ -33,7 +33,7 @@ from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
 from appliance.link.role import waiting
 from appliance.link.sighting import Sighting
-from appliance.lone import Lister
+from appliance.lone import Lister, standing
 from appliance.newcomers import Floor, Newcomers
 from appliance.outlook import outlook_of
 from appliance.record import Epoch, Head
@@ -194,15 +194,17 @@ class Conductor(Worker):
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
         adopted = {note.device: note.key for note in kinds.adopted(self._notes())}
         here = here._replace(
-            allowances=self._duties.tokens.allowances(), adopted=adopted, answered=self._engine.answered
-        )
+            allowances=self._duties.tokens.allowances(), adopted=adopted, answered=self._engine.answered,
+            lone={found.command: found for found in standing(self._notes())},
+        )  # fmt: skip
         return intake.order_of(message, here, self._place.now_ms())
 
     def _bar(self, message: CommandMessage, barred: intake.Barred) -> Reply:
         """Keep a refusal, in the words in which it is told again: a copy of the command that comes late is not to be
         carried out when the money would fit (T-3).
         """
-        stream, detail = f"round/{message.round}", json.loads(bytes(barred.detail))
+        stream = f"venue/{self._venue}" if message.round == intake.VENUE_NOTES else f"round/{message.round}"
+        detail = json.loads(bytes(barred.detail))
         try:
             self._engine.refuse(message.id, stream, Ruled(barred.code, detail))
         except JournalError as error:

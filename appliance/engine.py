@@ -8,7 +8,7 @@ states and journal as they were.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -229,15 +229,12 @@ class Engine:
         decided = kind.decide(self.states[order.stream], order.command, at, order.id)
         if order.first is not None and not isinstance(decided, Refusal):
             decided = self._go_first(transaction, order.first, desks, fresh) or decided
-        written: Sequence[Record] | Refusal = decided
-        if not isinstance(decided, Refusal):
-            written = self._write(transaction, order, decided, desks[order.stream], at)
-        if isinstance(written, Refusal) or not written:
-            answer, written = self._answer_without_records(transaction, order, written, line.epoch), ()
-        else:
-            answer = Answer(True, order.stream, line.epoch, line.seq)
+        written = (
+            decided if isinstance(decided, Refusal) else self._write(transaction, order, decided, (kind, line), at)
+        )
+        answer = self._answer_to(transaction, order, written, line)
         fresh[order.id] = answer
-        return Told(order, answer, written)
+        return Told(order, answer, () if isinstance(written, Refusal) else written)
 
     def _go_first(
         self, transaction: Transaction, first: Order, desks: Mapping[str, Desk], fresh: dict[str, Answer]
@@ -248,16 +245,13 @@ class Engine:
         known = fresh.get(first.id) or self._known(first.id)
         if known is not None and known.ok:
             return None
-        kind, line = desks[first.stream]
+        kind, line = desk = desks[first.stream]
         at = line.not_before(self._now())
         decided = kind.decide(self.states[first.stream], first.command, at, first.id)
-        written = decided if isinstance(decided, Refusal) else self._write(transaction, first, decided, (kind, line), at)
+        written = decided if isinstance(decided, Refusal) else self._write(transaction, first, decided, desk, at)
         if isinstance(written, Refusal):
             return written
-        if written:
-            fresh[first.id] = Answer(True, first.stream, line.epoch, line.seq)
-        else:
-            fresh[first.id] = self._answer_without_records(transaction, first, (), line.epoch)
+        fresh[first.id] = self._answer_to(transaction, first, written, line)
         return None
 
     def _write(
@@ -275,6 +269,11 @@ class Engine:
             state = kind.fold(state, record)
         self.states[order.stream] = state
         return written
+
+    def _answer_to(self, transaction: Transaction, order: Order, written: list[Record] | Refusal, line: Line) -> Answer:
+        if isinstance(written, Refusal) or not written:
+            return self._answer_without_records(transaction, order, written, line.epoch)
+        return Answer(True, order.stream, line.epoch, line.seq)
 
     def _answer_without_records(self, transaction: Transaction, order: Order, decided: object, epoch: str) -> Answer:
         """A refusal, or the acceptance of what changes nothing: no record tells of it, so the answer itself is kept."""

@@ -111,8 +111,8 @@ class Floorman(Protocol):
     def device(self) -> str: ...
 
     def now_ms(self) -> int: ...
-    def note(self, note: Note) -> None:
-        """Have the director write a note into the venue's stream."""
+    def ask_venue(self, note: Note, who: str, told: Callable[[Refusal | None], None]) -> None:
+        """Have the director write a note into the venue's stream; ``told`` hears why not, or None once it is."""
 
     def fresh_id(self) -> str: ...
     def ledger(self, round: str) -> Ledger:

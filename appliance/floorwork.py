@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-import msgspec
 from msgspec.structs import replace
 
 from appliance import evening, floorkeys
@@ -33,6 +32,7 @@ from appliance.hw.panel import Button, Signal
 from appliance.i18n import N_
 from appliance.link.envelope import Reply
 from appliance.link.lan import NO_ANSWER
+from appliance.post import why_not
 from appliance.snapshot import Key
 from appliance.timenotes import TimeConfirmed
 
@@ -215,8 +215,7 @@ class FloorWork:
                 here = self._here()
                 right = rightclock.right_ms(here, menu.answers)
                 note = TimeConfirmed(device=self._kiosk.device, by=self._who, shown=here.at_ms, right=right)
-                self._kiosk.note(note)
-                self._told(None, opened_as)
+                self._kiosk.ask_venue(note, self._who, lambda refusal: self._told(refusal, opened_as))
             case "settle-lone":
                 entry, accept = str(menu.answers.get("entry")), menu.answers.get("what") == "accept"
                 self._kiosk.lone.settle(entry, self._who, accept, lambda refusal: self._told(refusal, opened_as))
@@ -245,7 +244,7 @@ class FloorWork:
         self._kiosk.command(sent.number, sent.command, self._who, lambda reply: self._answered(reply, sent, opened_as))
 
     def _answered(self, reply: Reply, sent: Sent, opened_as: int) -> None:
-        refusal = _why_not(reply)
+        refusal = why_not(reply)
         if refusal == Refusal(NO_ANSWER) and self._is_done(sent):
             refusal = None
         menu = self._menu if opened_as == self._opened else None
@@ -317,14 +316,6 @@ class FloorWork:
 
     def _here(self) -> Here:
         return self._sight.look(self._round, self._who)
-
-
-def _why_not(reply: Reply) -> Refusal | None:
-    if reply.ok:
-        return None
-    if reply.refusal is None:
-        return Refusal(NO_ANSWER)
-    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))
 
 
 def _mono_s() -> float:

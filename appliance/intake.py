@@ -53,8 +53,9 @@ class Here(NamedTuple):
     """What the director knows: its venue, the venue's devices, the league's roster, the announced rounds by id.
 
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
-    ``adopted``: the devices that were let in on the spot, and their keys. ``answered``: whether the command with an id
-    was answered for good before.
+    ``adopted``: the devices that were let in on the spot, and their keys. ``lone``: what only an old director had and
+    nobody has decided of, by the command's id. ``answered``: whether the command with an id was answered for good
+    before.
     """
 
     venue: str
@@ -64,6 +65,7 @@ class Here(NamedTuple):
     tables: Mapping[int, str] = {}
     allowances: Allowances = NONE_GIVEN
     adopted: Mapping[str, str] = {}
+    lone: Mapping[str, kinds.StrandedFound] = {}
     answered: Callable[[str], bool] = lambda number: False
 
     def rounds(self) -> list[Round]:
@@ -73,7 +75,7 @@ class Here(NamedTuple):
 
 def takes_money(order: Order) -> bool:
     """Whether a limit that reaches over several rounds applies to it (T-3): it must see what others did before it."""
-    return isinstance(order.command, Register | Reenter | Deposit | Undo | Redo)
+    return isinstance((order.first or order).command, Register | Reenter | Deposit | Undo | Redo)
 
 
 def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
@@ -83,7 +85,7 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     if message.device not in here.devices:
         return refusal("unknown-device", device=message.device)
     if message.round == VENUE_NOTES:
-        return _note(message, here)
+        return _note(message, here, now)
     try:
         command = decode_command(bytes(message.body))
     except CommandError as error:
@@ -92,6 +94,11 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("wrong-round", round=command.round, here=message.round)
     if not _may_command(message, command, here):
         return refusal("not-authorised", actor=message.actor)
+    return _ordered(message, command, here, now)
+
+
+def _ordered(message: CommandMessage, command: Command, here: Here, now: int) -> Order | Refusal:
+    """The order of a command that may be given, unless the venue as a whole knows better."""
     if command.round not in here.ledgers:
         return refusal("not-announced", round=command.round)
     why_not = None if here.answered(message.id) else _why_not(command, here, now)
@@ -121,7 +128,7 @@ def _kept(body: bytes) -> bytes:
     return line if len(line) <= MAX_KEPT_BYTES else b""
 
 
-def _note(message: CommandMessage, here: Here) -> Order | Refusal:
+def _note(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     try:
         note = kinds.decode_note(bytes(message.body))
     except msgspec.MsgspecError as error:
@@ -138,7 +145,25 @@ def _note(message: CommandMessage, here: Here) -> Order | Refusal:
         here.roster, note.by
     ):
         return refusal("not-authorised", actor=note.by)
+    if isinstance(note, kinds.StrandedAccepted):
+        return _given_anew(message, note, here, now)
     return Order(message.id, f"venue/{here.venue}", note)
+
+
+def _given_anew(message: CommandMessage, note: kinds.StrandedAccepted, here: Here, now: int) -> Order | Refusal:
+    """What only an old director had is decided anew, as theirs who accept it, in one with the note that it was."""
+    number = kinds.given_anew(note.command)
+    note = replace(note, anew=number)
+    found = here.lone.get(note.command)
+    if found is None:  # it was decided of: by this very message, or the engine says so
+        return Order(message.id, f"venue/{here.venue}", note)
+    try:
+        command = decode_command(bytes(found.body))
+    except CommandError:
+        return refusal("unreadable-entry")
+    anew = replace(message, id=number, actor=note.by, round=command.round, body=found.body)
+    first = _ordered(anew, command, here, now)
+    return first if isinstance(first, Refusal) else Order(message.id, f"venue/{here.venue}", note, first=first)
 
 
 def _drop(message: CommandMessage, note: kinds.DeviceDropped, here: Here) -> Order | Refusal:

@@ -261,7 +261,8 @@ class NoteKind:
         self, state: Mapping[str, Note], command: Note, at: int, command_id: str
     ) -> list[tuple[str, bytes]] | Refusal:
         """Every note is written; of what only an old director had, only the first word of what becomes of it."""
-        if isinstance(command, StrandedAccepted | StrandedDropped) and command.command in settled(state):
+        settles = isinstance(command, StrandedAccepted | StrandedDropped)
+        if settles and isinstance(state.get(_about(command, "")), StrandedAccepted | StrandedDropped):
             return Refusal("stale")
         return [(str(command.__struct_config__.tag), msgspec.json.encode(command))]
 

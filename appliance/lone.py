@@ -1,5 +1,6 @@
 """What only an old director had, as the venue's stream tells it: listed by the director that has it, decided of by a
-commissioner at any kiosk (DESIGN §5). Nothing is asked twice: a command given anew has an id that follows from its own.
+commissioner at any kiosk (DESIGN §5). The director carries out what they say, and settles the entry, at once or not at
+all; a command given anew has an id that follows from its own. So nothing is asked, or done, twice.
 """
 
 from __future__ import annotations
@@ -7,19 +8,17 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from uuid import NAMESPACE_OID, uuid5
 
 import msgspec
 
 from appliance import kinds
-from appliance.engine import Engine, Order
+from appliance.engine import STORAGE, Engine, Order
 from appliance.forks import stranded_heads
-from appliance.game.command import Command
-from appliance.game.commands import decode_command
-from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
+from appliance.link.commands import NO_ANSWER
 from appliance.link.envelope import Reply
 from appliance.note import WORD
+from appliance.post import why_not
 from appliance.record import Head, decode, uuid7
 from appliance.stranded import Stranded, by_command, open_items
 
@@ -29,7 +28,13 @@ AREAS = ("round",)
 MOST_BODY = 48 * 1024
 """So long a command is kept for somebody to give it anew: with what is around it, that is a record."""
 
+SETTLE_TTL_MS = 5_000
+
+_AGAIN = (NO_ANSWER, STORAGE)
+"""After these the same word is given again under the same id: it may have been carried out, or may be yet."""
+
 Told = Callable[[Refusal | None], None]
+Ask = Callable[[bytes, str, int, Callable[[Reply], None], str], None]
 
 _log = logging.getLogger(__name__)
 
@@ -92,57 +97,41 @@ def _found(item: Stranded) -> kinds.StrandedFound:
 
 
 class Decider:
-    """For the engine thread of a kiosk. ``command`` sends one to the director, ``note`` has one written."""
+    """For the engine thread of a kiosk: what a commissioner says there is asked of the director, who decides.
+
+    ``ask`` sends something for the venue's stream, in whose name, under which number; ``fresh_id`` makes numbers.
+    """
 
     def __init__(
-        self,
-        device: str,
-        command: Callable[[str, Command, str, Callable[[Reply], None]], None],
-        note: Callable[[kinds.Note], None],
-        notes: Callable[[], Mapping[str, kinds.Note]],
+        self, device: str, ask: Ask, fresh_id: Callable[[], str], notes: Callable[[], Mapping[str, kinds.Note]]
     ) -> None:
-        self._device, self._command, self._note, self._notes = device, command, note, notes
+        self._device, self._ask, self._fresh_id, self._notes = device, ask, fresh_id, notes
         self._decided: set[str] = set()
-        self._refused: dict[str, int] = {}
+        self._asked: dict[kinds.Note, str] = {}
 
     def open(self) -> tuple[kinds.StrandedFound, ...]:
         """What waits for a decision, in the order in which it happened."""
         return tuple(found for found in standing(self._notes()) if found.command not in self._decided)
 
     def settle(self, command: str, who: str, accept: bool, told: Told) -> None:
-        """``who`` decides of an entry. ``told`` hears why it could not be, None if it is settled."""
-        found = next((each for each in self.open() if each.command == command), None)
-        if found is None:
+        """``who`` decides of an entry. ``told`` hears why it could not be, None once it is settled."""
+        if all(found.command != command for found in self.open()):
             told(Refusal("stale"))
-        elif accept:
-            self._accept(found, who, told)
-        else:
-            self._settle(kinds.StrandedDropped(device=self._device, command=found.command, by=who))
-            told(None)
-
-    def _accept(self, found: kinds.StrandedFound, who: str, told: Told) -> None:
-        """Have the command decided anew: it is theirs who accept it."""
-        try:
-            command = decode_command(bytes(found.body))
-        except CommandError:
-            told(Refusal("unreadable-entry"))
             return
-        number = str(uuid5(NAMESPACE_OID, f"{found.command} {self._refused.get(found.command, 0)}"))
+        note: kinds.Note = kinds.StrandedDropped(device=self._device, command=command, by=who)
+        if accept:
+            note = kinds.StrandedAccepted(device=self._device, command=command, anew=kinds.given_anew(command), by=who)
+        number = self._asked.setdefault(note, self._fresh_id())
 
         def answered(reply: Reply) -> None:
-            if reply.ok:
-                self._settle(kinds.StrandedAccepted(device=self._device, command=found.command, anew=number, by=who))
-                told(None)
-                return
-            if reply.refusal is None or reply.refusal.code != "no-answer":
-                self._refused[found.command] = self._refused.get(found.command, 0) + 1
-            told(_why(reply))
+            refusal = why_not(reply)
+            if refusal is None:
+                self._decided.add(command)
+            if refusal is None or refusal.code not in _AGAIN:
+                self._asked.pop(note, None)
+            told(refusal)
 
-        self._command(number, command, who, answered)
-
-    def _settle(self, note: kinds.StrandedAccepted | kinds.StrandedDropped) -> None:
-        self._decided.add(note.command)
-        self._note(note)
+        self._ask(msgspec.json.encode(note), who, SETTLE_TTL_MS, answered, number)
 
 
 def standing(notes: Mapping[str, kinds.Note]) -> list[kinds.StrandedFound]:
@@ -151,9 +140,3 @@ def standing(notes: Mapping[str, kinds.Note]) -> list[kinds.StrandedFound]:
         (note for note in notes.values() if isinstance(note, kinds.StrandedFound)),
         key=lambda found: (found.at, found.command),
     )
-
-
-def _why(reply: Reply) -> Refusal:
-    if reply.refusal is None:
-        return Refusal("no-answer")
-    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))

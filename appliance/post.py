@@ -11,6 +11,8 @@ import msgspec
 from appliance import kinds
 from appliance.game.command import Command
 from appliance.game.commands import encode_command
+from appliance.game.refusal import Refusal
+from appliance.link.commands import NO_ANSWER
 from appliance.link.envelope import CommandMessage, Reply
 from appliance.record import uuid7
 
@@ -18,6 +20,15 @@ NOTE_TTL_MS = 600_000
 
 Told: TypeAlias = Callable[[Reply, bool], None]
 """Hears the answer to a command; True: accepted, and so far only the director's disk says so (DESIGN §3)."""
+
+
+def why_not(reply: Reply) -> Refusal | None:
+    """Why it was refused; None if it was not."""
+    if reply.ok:
+        return None
+    if reply.refusal is None:
+        return Refusal(NO_ANSWER)
+    return Refusal(reply.refusal.code, msgspec.json.decode(reply.refusal.detail))
 
 
 class Post:
@@ -38,11 +49,15 @@ class Post:
         self._told[number] = told
         self._message(number, command.round, actor, ttl_ms, encode_command(command))
 
-    def for_venue(self, body: bytes, actor: str, ttl_ms: int, told: Callable[[Reply], None]) -> None:
-        """Ask for something in the venue's stream; ``told`` hears the answer."""
-        number = self.fresh_id()
+    def for_venue(self, body: bytes, actor: str, ttl_ms: int, told: Callable[[Reply], None], number: str = "") -> None:
+        """Ask for something in the venue's stream; ``told`` hears the answer. Under the same number it is the same."""
+        number = number or self.fresh_id()
         self._told[number] = lambda reply, one_copy: told(reply)
         self._message(number, "venue", actor, ttl_ms, body)
+
+    def ask(self, note: kinds.Note, who: str, ttl_ms: int, told: Callable[[Refusal | None], None]) -> None:
+        """Ask for a note in the venue's stream; ``told`` hears why there is none, None once there is."""
+        self.for_venue(msgspec.json.encode(note), who, ttl_ms, lambda reply: told(why_not(reply)))
 
     def note(self, note: kinds.Note) -> None:
         """Keep a note for the venue's stream until nobody waits for an answer."""

@@ -83,7 +83,7 @@ class Station(Knowing):
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
         self._tablework: TableWork | None = None
-        self.lone = Decider(device.name, self.command, self.note, lambda: self._venue_notes)
+        self.lone = Decider(device.name, self._post.for_venue, self._post.fresh_id, lambda: self._venue_notes)
         self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed, self.stop)
         self.direction = Direction(
             place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes,
@@ -268,6 +268,10 @@ class Station(Knowing):
     def command(self, number: str, command: Command, actor: str, told: Callable[[Reply], None]) -> None:
         """A command of the menu's, under its own number."""
         self._send(command, actor, ASK_TTL_MS, told, number)
+
+    def ask_venue(self, note: kinds.Note, who: str, told: Callable[[Refusal | None], None]) -> None:
+        """A note that a commissioner asks for: they hear whether it is written."""
+        self._post.ask(note, who, ASK_TTL_MS, told)
 
     def fresh_id(self) -> str:
         """An id for a command."""
