@@ -10,7 +10,9 @@ import os
 from pathlib import Path
 
 LEAST_BYTES = 4 * 1024**2
-"""For the rest of an evening, the broker and the logs."""
+"""For the rest of an evening, SQLite's write-ahead log, the broker and what programs say."""
+
+_ALWAYS_BYTES = 1024**2
 
 FULL = "disk-full"
 """Why something failed."""
@@ -19,15 +21,15 @@ _MORE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def is_short(folder: Path, copy: Path | None = None) -> bool:
-    """Whether a data folder's disk has too little; ``copy``: the journal that the director begins with. Nobody knows of
-    a disk that does not say.
+    """Whether the disk of a director's data folder has too little; ``copy``: the journal that it begins with. What it
+    has from another evening takes none anew. Nobody knows of a disk that does not say.
     """
     try:
-        disk = os.statvfs(folder)
-        held = sum(file.stat().st_size for file in _parts(copy) if file.exists()) if copy else 0
+        disk = os.statvfs(folder if folder.exists() else folder.parent)
+        wanted = LEAST_BYTES + (_size(copy) if copy else 0) - _size(folder / "journal") - _size(folder / "journal-wal")
     except OSError:
         return False
-    return disk.f_bavail * disk.f_frsize < LEAST_BYTES + 2 * held
+    return disk.f_bavail * disk.f_frsize < max(wanted, _ALWAYS_BYTES)
 
 
 def reason(error: OSError) -> str:
@@ -35,5 +37,5 @@ def reason(error: OSError) -> str:
     return FULL if error.errno in _MORE else error.strerror or str(error)
 
 
-def _parts(journal: Path) -> tuple[Path, Path]:
-    return journal, journal.with_name(f"{journal.name}-wal")
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0

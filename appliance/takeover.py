@@ -91,7 +91,7 @@ class Directorate:
     @property
     def short_of_room(self) -> bool:
         """Whether this device's disk has too little room for a director."""
-        return room.is_short(self._place.data, self._place.data / "journal")
+        return room.is_short(self._folder, self._place.data / "journal")
 
     @property
     def last_word(self) -> str:

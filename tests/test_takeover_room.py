@@ -73,12 +73,19 @@ def test_with_too_little_room_a_kiosk_neither_offers_to_direct_nor_begins_to(pla
     assert not (place.data / "director").exists()
 
 
-def test_the_room_that_is_wanted_grows_with_what_the_kiosk_has(place, disk):
-    disk[0] = LEAST_BYTES + 20_000
-    assert not room.is_short(place.data, place.data / "journal")
-    (place.data / "journal").write_bytes(b"x" * 6_000)
-    (place.data / "journal-wal").write_bytes(b"x" * 6_000)
-    assert room.is_short(place.data, place.data / "journal")
+def test_the_room_that_is_wanted_is_for_what_the_kiosk_has_and_its_director_has_not_yet(place, disk):
+    folder, copy = place.data / "director", place.data / "journal"
+    disk[0] = LEAST_BYTES + 5_000
+    assert not room.is_short(folder, copy)
+    copy.write_bytes(b"x" * 6_000)
+    assert room.is_short(folder, copy)
+    folder.mkdir()
+    assert room.is_short(folder, copy)
+    (folder / "journal").write_bytes(b"x" * 1_000)
+    assert not room.is_short(folder, copy)
+    (folder / "journal-wal").write_bytes(b"x" * 2 * LEAST_BYTES)
+    disk[0] = 100_000
+    assert room.is_short(folder, copy), "some is wanted in any case"
 
 
 def test_a_director_with_too_little_room_does_not_follow_one_that_serves(place, disk, capsys):
