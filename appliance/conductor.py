@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from appliance import fencing, gathering, intake, kinds
 from appliance.adoption_desk import Known
@@ -117,7 +117,7 @@ class Conductor(Worker):
             on_fenced=lambda notice: self._fenced(Fenced(notice.epoch, notice.device)),
             on_later=lambda head: self._fenced(Fenced(head.epoch, "")),
             on_forked=self._forked,
-            on_lost=self._lister.lost,
+            on_lost=self._lost,
             on_caught_up=lambda device: self._list_lone(),
             alert=tell,
         )
@@ -195,7 +195,7 @@ class Conductor(Worker):
         adopted = {note.device: note.key for note in kinds.adopted(self._notes())}
         here = here._replace(
             allowances=self._duties.tokens.allowances(), adopted=adopted, answered=self._engine.answered,
-            lone={found.command: found for found in standing(self._notes())},
+            lone={found.command: found for found in standing(self._notes())}, there=self._newcomers.tables_there,
         )  # fmt: skip
         return intake.order_of(message, here, self._place.now_ms())
 
@@ -203,7 +203,7 @@ class Conductor(Worker):
         """Keep a refusal, in the words in which it is told again: a copy of the command that comes late is not to be
         carried out when the money would fit (T-3).
         """
-        stream = f"venue/{self._venue}" if message.round == intake.VENUE_NOTES else f"round/{message.round}"
+        stream = f"venue/{self._venue}" if message.round == kinds.VENUE_NOTES else f"round/{message.round}"
         detail = json.loads(bytes(barred.detail))
         try:
             self._engine.refuse(message.id, stream, Ruled(barred.code, detail))
@@ -224,7 +224,8 @@ class Conductor(Worker):
         if not waiting:
             return
         told = self._engine.execute([order for _, order in waiting], leaves=True)
-        if any(isinstance(order.command, kinds.DeviceAdopted | kinds.DeviceDropped) for _, order in waiting):
+        told_first = [(order.first or order).command for _, order in waiting]
+        if any(isinstance(command, kinds.DeviceAdopted | kinds.DeviceDropped) for command in told_first):
             self._know_members()
         self._link.tick()  # the kiosk that asked waits for the records; of the answer it only wants to know that it is
         for (message, _), outcome in zip(waiting, told, strict=True):
@@ -349,8 +350,13 @@ class Conductor(Worker):
 
     def _list_lone(self) -> None:
         """What only an old director had is here by now: people have to decide of it."""
-        if self._gathering is None and self._listening is None and self.deposed is None:
-            self._lister.look()
+        if self._gathering is None and self._listening is None and self.deposed is None and self._lister.look():
+            self._know_members()
+
+    def _lost(self, records: Sequence[bytes]) -> None:
+        """Devices have what this director has lost, and gone on from otherwise."""
+        if self._lister.lost(records):
+            self._know_members()
 
     def _serve_anew(self) -> None:
         """Tell all in which epoch of the venue's stream this device writes now."""

@@ -36,13 +36,11 @@ from appliance.game.refusal import Refusal as Ruled
 from appliance.game.roster import Roster
 from appliance.game.round import decide, fold, verify
 from appliance.game.state import Ledger, Round
+from appliance.kinds import VENUE_NOTES
 from appliance.link.envelope import CommandMessage, Refusal
 
 MAX_KEPT_BYTES = 2048
 """A longer command is not repeated in the record of what it led to."""
-
-VENUE_NOTES = "venue"
-"""What a message names as its round when it is a note for the venue's stream."""
 
 
 class Barred(Refusal, frozen=True):
@@ -54,8 +52,8 @@ class Here(NamedTuple):
 
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
     ``adopted``: the devices that were let in on the spot, and their keys. ``lone``: what only an old director had and
-    nobody has decided of, by the command's id. ``answered``: whether the command with an id was answered for good
-    before.
+    nobody has decided of, by the command's id. ``there``: the tables whose device is there, and which it is.
+    ``answered``: whether the command with an id was answered for good before.
     """
 
     venue: str
@@ -66,6 +64,7 @@ class Here(NamedTuple):
     allowances: Allowances = NONE_GIVEN
     adopted: Mapping[str, str] = {}
     lone: Mapping[str, kinds.StrandedFound] = {}
+    there: Callable[[], Mapping[int, str]] = dict
     answered: Callable[[str], bool] = lambda number: False
 
     def rounds(self) -> list[Round]:
@@ -158,12 +157,33 @@ def _given_anew(message: CommandMessage, note: kinds.StrandedAccepted, here: Her
     if found is None:  # it was decided of: by this very message, or the engine says so
         return Order(message.id, f"venue/{here.venue}", note)
     try:
-        command = decode_command(bytes(found.body))
-    except CommandError:
+        if found.round == VENUE_NOTES:
+            first = _of_device(number, kinds.decode_note(bytes(found.body)), note.by, here)
+        else:
+            command = decode_command(bytes(found.body))
+            anew = replace(message, id=number, actor=note.by, round=command.round, body=found.body)
+            first = _ordered(anew, command, here, now)
+    except (CommandError, msgspec.MsgspecError):
         return refusal("unreadable-entry")
-    anew = replace(message, id=number, actor=note.by, round=command.round, body=found.body)
-    first = _ordered(anew, command, here, now)
     return first if isinstance(first, Refusal) else Order(message.id, f"venue/{here.venue}", note, first=first)
+
+
+def _of_device(number: str, note: kinds.Note, by: str, here: Here) -> Order | Refusal:
+    """A device that an old director had let in, or dropped, belongs here, or does not, by the word of ``by``."""
+    match note:
+        case kinds.DeviceAdopted():
+            table = here.there().get(note.table or 0, note.device)
+            if note.key in here.roster.revoked_keys:
+                return refusal("device-revoked")
+            if here.adopted.get(note.device, note.key) != note.key:
+                return refusal("name-taken")
+            if table != note.device:
+                return refusal("table-taken", table=note.table, device=table)
+            return Order(number, f"venue/{here.venue}", replace(note, by=by))
+        case kinds.DeviceDropped():
+            return Order(number, f"venue/{here.venue}", replace(note, by=by))
+        case _:
+            return refusal("unreadable-entry")
 
 
 def _drop(message: CommandMessage, note: kinds.DeviceDropped, here: Here) -> Order | Refusal:

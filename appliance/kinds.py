@@ -105,6 +105,10 @@ class LeagueKind:
             return state
 
 
+VENUE_NOTES = "venue"
+"""What a message, or a stranded entry, names as its round when it is of the venue's stream."""
+
+
 class CardRefused(Note, frozen=True, tag="card-refused/1", kw_only=True):
     """A kiosk refused a card (LG-6): which device, the card's number as far as it was read, and why."""
 

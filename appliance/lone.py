@@ -17,13 +17,16 @@ from appliance.forks import stranded_heads
 from appliance.game.refusal import Refusal
 from appliance.link.commands import NO_ANSWER
 from appliance.link.envelope import Reply
+from appliance.lonedevices import of_devices
 from appliance.note import WORD
 from appliance.post import why_not
 from appliance.record import Head, decode, uuid7
 from appliance.stranded import Stranded, by_command, open_items
 
-AREAS = ("round",)
-"""What people have to decide of: registrations, busts, the clock. The inside of a hand is the table's own."""
+AREAS = ("round", "venue")
+"""What people have to decide of: registrations, busts, the clock; and which devices belong here. The inside of a hand
+is the table's own.
+"""
 
 MOST_BODY = 48 * 1024
 """So long a command is kept for somebody to give it anew: with what is around it, that is a record."""
@@ -46,44 +49,66 @@ class Lister:
         self._engine, self._stream, self._now_ms = engine, f"venue/{venue}", now_ms
         self._seen: list[Head] = []
 
-    def look(self) -> None:
-        """List what has come since the last look. Raises `RecordError`."""
-        heads = [head for head in stranded_heads(self._engine.journal) if head.stream.startswith("round/")]
+    def look(self) -> bool:
+        """List what has come since the last look; whether other devices belong here than before. Raises
+        `RecordError`.
+        """
+        heads = [head for head in stranded_heads(self._engine.journal) if self._is_ours(head.stream)]
         if heads == self._seen:
-            return
-        if self._list(open_items(self._engine.journal, self._known(), AREAS)):
+            return False
+        done, changed = self._list(open_items(self._engine.journal, self._known(), AREAS))
+        if done:
             self._seen = heads
+        return changed
 
-    def lost(self, records: Sequence[bytes]) -> None:
-        """List what devices have of a round after a record from which this director has gone on otherwise: its disk
-        was put back and written on. It cannot be stored here. Raises `RecordError`.
+    def lost(self, records: Sequence[bytes]) -> bool:
+        """List what devices have after a record from which this director has gone on otherwise: its disk was put back
+        and written on. It cannot be stored here. Whether other devices belong here than before. Raises `RecordError`.
         """
         known = self._known()
-        items = by_command(map(decode, records))
-        self._list(
-            item for item in items
-            if item.stream.startswith("round/") and item.command not in known
-            and not self._engine.carried_out(item.stream, item.command)
-        )  # fmt: skip
+        items = [item for item in by_command(map(decode, records)) if self._is_ours(item.stream)]
+        return self._list(item for item in items if item.command not in known)[1]
+
+    def _is_ours(self, stream: str) -> bool:
+        return stream.startswith("round/") or stream == self._stream
 
     def _known(self) -> frozenset[str]:
         notes: Mapping[str, kinds.Note] = self._engine.state(self._stream)
         return kinds.settled(notes) | {found.command for found in standing(notes)}
 
-    def _list(self, items: Iterable[Stranded]) -> bool:
-        """Have commands noted that people gave; False if the disk would not have it."""
-        orders = [
-            Order(
-                uuid7(self._now_ms(), os.urandom(10)),
-                self._stream,
-                _found(item),
-            )
-            for item in items if item.actor and len(item.command) <= WORD
-        ]  # fmt: skip
-        if orders:
-            _log.warning("%d commands that only an old director had wait for a decision", len(orders))
-            return all(told.answer.ok for told in self._engine.execute(orders, leaves=True))
-        return True
+    def _list(self, items: Iterable[Stranded]) -> tuple[bool, bool]:
+        """Have commands noted that people gave, and whom they dropped; whether the disk would have it, and whether
+        other devices belong here than before.
+        """
+        found = self._open(list(items))
+        devices = of_devices(
+            self._engine.journal, (item for item in found if item.stream == self._stream),
+            self._engine.state(self._stream),
+        )  # fmt: skip
+        of_rounds = [
+            _found(item) for item in found if item.stream != self._stream and item.actor and len(item.command) <= WORD
+        ]
+        listed = [*of_rounds, *devices.listed]
+        orders = [Order(uuid7(self._now_ms(), os.urandom(10)), self._stream, note) for note in listed]
+        orders += [Order(kinds.given_anew(of), self._stream, note) for of, note in devices.drops]
+        if not orders:
+            return True, False
+        if listed:
+            _log.warning("%d commands that only an old director had wait for a decision", len(listed))
+        for _, note in devices.drops:
+            _log.warning("%s was dropped by %s at an old director: it is out here, too", note.device, note.by)
+        return all(told.answer.ok for told in self._engine.execute(orders, leaves=True)), bool(devices.drops)
+
+    def _open(self, items: Sequence[Stranded]) -> list[Stranded]:
+        """Without what was carried out here, and without commands that gave another entry anew: one of both is asked
+        about.
+        """
+        anew = {kinds.given_anew(number) for number in (*self._known(), *(item.command for item in items))}
+        return [item for item in items if item.command not in anew and not self._is_done(item)]
+
+    def _is_done(self, item: Stranded) -> bool:
+        numbers = item.command, kinds.given_anew(item.command)
+        return any(self._engine.carried_out(item.stream, number) for number in numbers)
 
 
 def _found(item: Stranded) -> kinds.StrandedFound:

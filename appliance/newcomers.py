@@ -135,7 +135,7 @@ class Newcomers:
 
     def command(self, message: CommandMessage, roster: Roster) -> bool:
         """Take a command that lets a device in; False if it is none."""
-        if self._window is None or message.round != intake.VENUE_NOTES:
+        if self._window is None or message.round != kinds.VENUE_NOTES:
             return False
         try:
             want = msgspec.json.decode(bytes(message.body), type=Adopt)
@@ -161,7 +161,7 @@ class Newcomers:
             return Refusal("unknown-device", {"device": message.device})
         if want.by != message.actor or not intake.is_commissioner(roster, want.by):
             return Refusal("not-authorised", {"actor": want.by})
-        there = self._tables_there()
+        there = self.tables_there()
         if want.table in there and there[want.table] != want.device:
             return Refusal("table-taken", {"table": want.table, "device": there[want.table]})
         return None
@@ -191,9 +191,9 @@ class Newcomers:
         if not self._asking:
             return Spares()
         asking = tuple(Spare(each.name, each.key, each.software, each.known) for each in self._asking)
-        return Spares(asking, tuple(sorted(self._tables_there())))
+        return Spares(asking, tuple(sorted(self.tables_there())))
 
-    def _tables_there(self) -> dict[int, str]:
+    def tables_there(self) -> dict[int, str]:
         """The tables whose device is there, and which it is."""
         there, members = self._floor.devices(), self._place.members
         named = {member.table: name for name, member in members.items() if member.table is not None and name in there}
