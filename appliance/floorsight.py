@@ -12,7 +12,10 @@ from appliance.floor.said import Said, Several, Text
 from appliance.floorman import Floorman
 from appliance.game.roster import Roster
 from appliance.i18n import N_
-from appliance.kinds import DeviceAdopted, StrandedFound
+from appliance.game.commands import decode_command
+from appliance.game.reading import CommandError
+from appliance.game.refusal import Refusal
+from appliance.kinds import VENUE_NOTES, DeviceAdopted, StrandedFound
 from appliance.link.envelope import Spare
 
 _MOMENT_MS = 1000
@@ -28,7 +31,7 @@ class FloorSight:
         self._kiosk = kiosk
         self._last: Here | None = None
         self._names: tuple[Roster | None, dict[str, str]] = (None, {})
-        self._told: tuple[tuple[StrandedFound, ...], tuple[Lone, ...]] = ((), ())
+        self._told: tuple[tuple[tuple[StrandedFound, Refusal | None], ...], tuple[Lone, ...]] = ((), ())
 
     def look(self, round: str | None, who: str) -> Here:
         """What is known now; the same one for a moment in which nothing has changed, which saves the menu its work."""
@@ -64,10 +67,12 @@ class FloorSight:
         )
 
     def _lone(self) -> tuple[Lone, ...]:
-        """What only an old director had, in words; made anew only when something has come or was settled."""
+        """What only an old director had, in words; made anew only when something has come, was settled, or is refused
+        for another reason."""
         found, names = self._kiosk.lone.open(), self._all_names()
-        if self._told[0] != found:
-            self._told = found, tuple(_in_words(each, names) for each in found)
+        told = tuple((each, self._refused(each)) for each in found)
+        if self._told[0] != told:
+            self._told = told, tuple(_in_words(each, names, refusal) for each, refusal in told)
         return self._told[1]
 
     def _all_names(self) -> dict[str, str]:
@@ -79,16 +84,27 @@ class FloorSight:
         return self._names[1]
 
 
-def _in_words(found: StrandedFound, names: Mapping[str, str]) -> Lone:
+def _in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal | None) -> Lone:
     def name(number: str) -> str:
+    def _refused(self, found: StrandedFound) -> Refusal | None:
+        """Why the rules would not have the command now; None also where they are not asked."""
+        try:
+            command = decode_command(bytes(found.body))
+        except CommandError:
+            return None if found.round == VENUE_NOTES else Refusal("unreadable-entry")
+        return verify(self._kiosk.ledger(found.round), command, self._kiosk.now_ms())
+
         return names.get(number, number)
 
-    def label(do: str) -> str | None:
-        return BY_ID[do].label if do in BY_ID else None
+    of_round = found.round if found.round != VENUE_NOTES else ""
+    where = (f"{_HERE.at(found.at):%H:%M}", name(found.actor), found.device, of_round)
+    given = Several(tuple(part for part in where if part), " · ")
+    return Lone(found.command, words(bytes(found.body), found.first, BY_ID.get, name), given, refusal)
 
-    at = f"{_HERE.at(found.at):%H:%M}"
-    given = Several((at, name(found.actor), found.device), " · ")
-    return Lone(found.command, words(bytes(found.body), found.first, label, name), given)
+
+def _option(round: Round) -> Option:
+    """A round to choose from."""
+    return Option(round.id, round.id, Said(_PHASES[round.phase]))
 
 
 def _spare(asks: Spare) -> Option:

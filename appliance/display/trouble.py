@@ -52,7 +52,7 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
             "{n} entries of the old director wait for a decision.",
             status.lone,
         )
-        found.append(Trouble("attention", problem, tr.gettext("Commissioner: say in the menu whether it counts.")))
+        found.append(Trouble("attention", problem, tr.gettext("Commissioner: say in the menu what counts.")))
     if status.time_doubted:
         problem = tr.gettext("Nobody has said yet whether the time of day is right here.")
         found.append(

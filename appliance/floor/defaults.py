@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from appliance.floor import rightclock, ruling, takeover
+from appliance.floor import lone, rightclock, ruling, takeover
 from appliance.floor.building import hand_of, pairs, remaining
 from appliance.floor.forms import Action, Field, Filled, Here, Value
 from appliance.game import clock as clocks
@@ -26,6 +26,8 @@ def fields(here: Here, action: Action, filled: Filled) -> tuple[Field, ...]:
         return ruling.fields(here, filled)
     if action.id == "take_over":
         return takeover.fields(here)
+    if action.id == "settle_lone":
+        return lone.fields(here, action, filled)
     if action.id == "confirm_time":
         return rightclock.fields(here, action, filled)
     found = (field for field in action.fields if field.when is None or filled.get(field.when[0]) in field.when[1])

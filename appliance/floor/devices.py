@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from appliance.floor.forms import Action, Field, Filled, Here, Option
 from appliance.floor.said import Said, Small, Text
+from appliance.game.refusal import Refusal
 from appliance.i18n import N_
 
 MOST_TABLES = 10
@@ -39,6 +40,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
 )  # fmt: skip
 
+_AGAIN = {"wrong-code": _PAIRS, "device-silent": _PAIRS, "codes-used-up": _PAIRS, "table-taken": ("becomes",)}
 _ROLES = {"door": N_("The door"), "clock": N_("The clock on the wall")}
 
 
@@ -66,7 +68,17 @@ def answer(here: Here, field: Field, value: str) -> Text:
     if field.name == "device":
         return next((each.label for each in (*here.spares, *here.adopted) if each.value == value), value[:8])
     role, _, number = value.partition("-")
-    return _table(int(number)) if role == "table" and number.isdigit() else Said(_ROLES.get(value, value))
+    return called(role if role == "table" else value, int(number) if number.isdigit() else None)
+
+
+def called(role: str, table: int | None) -> Text:
+    """What a device is here."""
+    return _table(table) if role == "table" and table is not None else Said(_ROLES.get(role, role))
+
+
+def asked_again(refusal: Refusal) -> tuple[str, ...]:
+    """What is asked again once it was refused: a code counts for one try, and another device may be the table."""
+    return _AGAIN.get(refusal.code, ())
 
 
 def details(action: Action) -> tuple[Text, ...]:

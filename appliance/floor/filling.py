@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from appliance.floor import devices, lone
 from appliance.floor.building import seen
 from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
@@ -153,6 +154,18 @@ def send(menu: Menu, here: Here) -> Step:
     if action.request is not None:
         return Step(replace(menu, page="waiting", told=told, cursor=NOWHERE), request=action.request)
     return Step(replace(menu, page="waiting", sent=asked, told=told, cursor=NOWHERE), asked)
+
+
+def mend(menu: Menu, here: Here) -> Step:
+    """Back to the answers of what was refused: what its refusal was about is asked again, the rest can be changed."""
+    names: tuple[str, ...] = ()
+    if menu.refusal is not None and menu.action == "settle_lone":
+        names = lone.asked_again(menu.refusal)
+    elif menu.refusal is not None and menu.action == "adopt_device":
+        names = devices.asked_again(menu.refusal)
+    filled = tuple(each for each in menu.filled if each[0] not in names)
+    history = tuple(name for name in menu.history if name not in names)
+    return advance(replace(menu, filled=filled, history=history, refusal=None), here)
 
 
 def resend(menu: Menu) -> Step:

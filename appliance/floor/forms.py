@@ -89,7 +89,10 @@ class Action(Struct, frozen=True, kw_only=True):
 
 
 class Lone(Struct, frozen=True):
-    """What only an old director had of a ``command`` (its id): in words, and who gave it, when and where."""
+    """What only an old director had of a ``command`` (its id): in words, and who gave it, when, where, in which round.
+
+    ``refusal``: why the rules would not have it now.
+    """
 
     command: str
     what: Text
@@ -102,6 +105,7 @@ class Option(Struct, frozen=True):
     ``seat``: where a player of this table sits, by which they are known there.
     """
 
+    refusal: Refusal | None = None
     value: str
     label: Text
     detail: Text = ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from appliance.floor import entering
-from appliance.floor.filling import advance, back, begin, fill, open_field, resend, send, skip
+from appliance.floor.filling import back, begin, fill, mend, open_field, resend, send, skip
 from appliance.floor.forms import Here
 from appliance.floor.offering import offers, possible
 from appliance.floor.pages import BACK, NUMBERS, Item, items
@@ -170,7 +170,7 @@ def _done_with(menu: Menu, name: str, here: Here) -> Step:
         case "retry":
             return resend(menu)
         case "form":
-            return advance(replace(menu, refusal=None), here)
+            return mend(menu, here)
         case "again":
             return Step(Menu())
         case "leave":

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from appliance.floor.devices import let_in
 from appliance.floor.forms import Option
+from appliance.floor.menu import answered
 from appliance.floor.said import say
+from appliance.game.refusal import Refusal
 from tests.floor.conftest import ENGLISH, Desk
 from tests.game.conftest import Evening
 
@@ -39,6 +41,26 @@ def test_a_device_is_chosen_by_its_name_then_what_it_becomes_then_its_code() -> 
     assert "spare-4d5e6f" in say(there.shown.question, ENGLISH) and "Table 2" in say(there.shown.question, ENGLISH)
     assert there.press("enter").requests == ["adopt-device"] and there.open.page == "waiting"
     assert let_in(there.open.answers) == (OTHER.value, "47129355", "table", 2)
+
+
+def test_after_a_wrong_code_it_is_asked_for_again_and_nothing_else() -> None:
+    there = coded(desk(spares=(SPARE,)).choose("adopt_device").take(SPARE.value, "table-2"), 47, 12, 93, 54)
+    there.press("enter")
+    there.menu = answered(there.open, Refusal("wrong-code", {"left": 2}))
+    there.turn_to("form")
+    assert there.open.page == "field" and there.open.field == "pair1" and "pair1" not in there.open.answers
+    coded(there, 10, 20, 30, 40)
+    assert there.open.page == "confirm"
+    assert let_in(there.open.answers) == (SPARE.value, "10203040", "table", 2)
+
+
+def test_after_a_taken_table_what_the_device_becomes_is_asked_again() -> None:
+    there = coded(desk(spares=(SPARE,)).choose("adopt_device").take(SPARE.value, "table-2"), 47, 12, 93, 54)
+    there.press("enter")
+    there.menu = answered(there.open, Refusal("table-taken", {"table": 2, "device": "spare-1"}))
+    there.turn_to("form")
+    assert there.open.field == "becomes"
+    assert let_in(there.take("table-3").open.answers) == (SPARE.value, "47129354", "table", 3)
 
 
 def test_door_and_clock_have_no_table() -> None:

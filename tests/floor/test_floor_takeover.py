@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+from msgspec.structs import replace
+
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.forms import Lone
 from appliance.floor.lone import words
 from appliance.floor.menu import answered
 from appliance.floor.said import say
+from appliance.game.refusal import Refusal
 from tests.floor.conftest import ENGLISH, Desk
 from tests.game.conftest import Evening
 
@@ -94,10 +97,38 @@ def test_an_entry_that_somebody_else_has_settled_meanwhile_is_said_to_be() -> No
 def test_a_command_reads_as_the_menu_calls_it_with_whom_and_what_it_is_about() -> None:
     def told(**command: object) -> str:
         body = json.dumps({"round": "R1", **command}).encode()
-        label = {each: action.label for each, action in BY_ID.items()}
-        return say(words(body, "busted/1", label.get, lambda number: f"Player {number}"), ENGLISH)
+        return say(words(body, "busted/1", BY_ID.get, lambda number: f"Player {number}"), ENGLISH)
 
     assert told(do="bust", participant="000101").endswith(" · Player 000101")
     assert told(do="next_hand", table=3).endswith(" · Table 3")
     assert told(do="deposit", participant="000101", amount=100).endswith(" · Player 000101 · CZK\xa0100")
+    assert told(do="sanction", participant="000101", kind="sit-out", hands=5, reason="Phone") == (
+        "Give a penalty · Player 000101 · Sits out · Hands to sit out: 5 · Phone"
+    )
+    assert told(do="lock", on=False, seat=[3, 7]) == "Release a seat · Table 3, seat 7"
+    assert told(do="time_end", table=2, outcome="ran-out") == "End the time: it ran out · Table 2"
     assert told() == "busted", "a record that does not tell its command"
+
+
+def test_a_device_that_only_the_old_director_let_in_reads_as_what_it_is() -> None:
+    body = json.dumps({"type": "device-adopted/1", "device": "spare-1a2b3c", "role": "table", "table": 2}).encode()
+    said = say(words(body, "device-adopted/1", BY_ID.get, str), ENGLISH)
+    assert said == "Let a device in · spare-1a2b3c · Table 2"
+
+
+def test_whether_it_counts_is_asked_below_the_entry_and_why_it_cannot_be_given_anew() -> None:
+    over = replace(ONE, refusal=Refusal("finished"))
+    asked = desk(lone=(over, TWO)).choose("settle_lone").take("c-1")
+    read = [say(line.text, ENGLISH) for line in asked.shown.lines if line.item is None]
+    assert read[:2] == [ONE.what, ONE.given] and "The round is over" in read[2]
+    assert asked.keys()[asked.open.cursor] == "option:drop"
+    asked.take("drop")
+    assert "void" in say(asked.shown.question, ENGLISH)
+
+
+def test_after_a_refusal_it_is_asked_again_whether_the_entry_counts() -> None:
+    refused = desk(lone=(ONE, TWO)).choose("settle_lone").take("c-1", "accept").press("enter")
+    refused.menu = answered(refused.open, Refusal("finished"))
+    refused.turn_to("form")
+    assert refused.open.page == "field" and refused.open.field == "what"
+    assert refused.take("drop").open.answers == {"entry": "c-1", "what": "drop"}
