@@ -10,11 +10,12 @@ from appliance.floor.forms import Here, Lone, Option
 from appliance.floor.lone import words
 from appliance.floor.said import Said, Several, Text
 from appliance.floorman import Floorman
-from appliance.game.roster import Roster
-from appliance.i18n import N_
 from appliance.game.commands import decode_command
 from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
+from appliance.game.roster import Roster
+from appliance.game.round import verify
+from appliance.i18n import N_
 from appliance.kinds import VENUE_NOTES, DeviceAdopted, StrandedFound
 from appliance.link.envelope import Spare
 
@@ -75,6 +76,14 @@ class FloorSight:
             self._told = told, tuple(_in_words(each, names, refusal) for each, refusal in told)
         return self._told[1]
 
+    def _refused(self, found: StrandedFound) -> Refusal | None:
+        """Why the rules would not have the command now; None also where they are not asked."""
+        try:
+            command = decode_command(bytes(found.body))
+        except CommandError:
+            return None if found.round == VENUE_NOTES else Refusal("unreadable-entry")
+        return verify(self._kiosk.ledger(found.round), command, self._kiosk.now_ms())
+
     def _all_names(self) -> dict[str, str]:
         """What the roster lets everybody read (LG-7); made anew only with a new roster."""
         roster = self._kiosk.roster
@@ -86,25 +95,12 @@ class FloorSight:
 
 def _in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal | None) -> Lone:
     def name(number: str) -> str:
-    def _refused(self, found: StrandedFound) -> Refusal | None:
-        """Why the rules would not have the command now; None also where they are not asked."""
-        try:
-            command = decode_command(bytes(found.body))
-        except CommandError:
-            return None if found.round == VENUE_NOTES else Refusal("unreadable-entry")
-        return verify(self._kiosk.ledger(found.round), command, self._kiosk.now_ms())
-
         return names.get(number, number)
 
     of_round = found.round if found.round != VENUE_NOTES else ""
     where = (f"{_HERE.at(found.at):%H:%M}", name(found.actor), found.device, of_round)
     given = Several(tuple(part for part in where if part), " · ")
     return Lone(found.command, words(bytes(found.body), found.first, BY_ID.get, name), given, refusal)
-
-
-def _option(round: Round) -> Option:
-    """A round to choose from."""
-    return Option(round.id, round.id, Said(_PHASES[round.phase]))
 
 
 def _spare(asks: Spare) -> Option:

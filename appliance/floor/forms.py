@@ -97,6 +97,7 @@ class Lone(Struct, frozen=True):
     command: str
     what: Text
     given: Text
+    refusal: Refusal | None = None
 
 
 class Option(Struct, frozen=True):
@@ -105,7 +106,6 @@ class Option(Struct, frozen=True):
     ``seat``: where a player of this table sits, by which they are known there.
     """
 
-    refusal: Refusal | None = None
     value: str
     label: Text
     detail: Text = ""
