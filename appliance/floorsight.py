@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from appliance import evening
 from appliance.display.scene import Venue, short_name
+from appliance.floor import rounds
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.forms import Here, Lone, Option
 from appliance.floor.lone import words
@@ -15,6 +17,7 @@ from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.game.round import verify
+from appliance.game.state import Round
 from appliance.i18n import N_
 from appliance.kinds import VENUE_NOTES, DeviceAdopted, StrandedFound
 from appliance.link.envelope import Spare
@@ -65,7 +68,14 @@ class FloorSight:
             adopted=tuple(map(_adopted, kiosk.admission.adopted)),
             taken=kiosk.admission.taken,
             unheard=kiosk.direction.unheard,
+            rounds=rounds.options(self.rounds()),
         )
+
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds of the evening, the one on this screen first."""
+        kiosk = self._kiosk
+        now = kiosk.times.right(kiosk.now_ms())
+        return evening.of_tonight(kiosk.rounds, now, kiosk.table, door=kiosk.table is None)
 
     def _lone(self) -> tuple[Lone, ...]:
         """What only an old director had, in words; made anew only when something has come, was settled, or is refused
@@ -121,6 +131,7 @@ def _alike(before: Here, after: Here) -> bool:
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
             *(each.hindrance, each.shut_out_by, each.cut_off),
             *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken, each.unheard),
+            each.rounds,
         )
         for each in (before, after)
     ]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from appliance import evening, floorkeys
+from appliance import floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
@@ -85,9 +85,11 @@ class FloorWork:
     def open(self, who: str, card: str) -> None:
         """This commissioner has shown their rights with the card of this UID, and nobody waits for them."""
         self._card = card
-        here = evening.on_screen(self._kiosk.rounds, self._kiosk.times.right(self._kiosk.now_ms()), self._kiosk.table)
-        self._who, self._round, self._opened = who, here.id if here else None, self._opened + 1
+        self._who, self._round, self._opened = who, self._on_screen(), self._opened + 1
         self._go(opened(self._here()), "itself")
+
+    def _on_screen(self) -> str | None:
+        return next((round.id for round in self._sight.rounds()), None)
 
     def close(self) -> None:
         """Leave; what was asked of the director goes on."""
@@ -190,14 +192,21 @@ class FloorWork:
             self.close()
             return
         menu = step.menu
+        if step.request == "choose-round" and menu is not None:
+            self._round = str(menu.answers.get("round"))
+            self._go(Menu(), by)
+            return
         if step.command is not None:
             self._send(step)
-        if menu is not None and menu.page == "done" and seen_below(menu, self._here()):
+        if menu is not None and menu.page == "done" and self._is_seen_below(menu):
             self.close()
         else:
             self._go(menu, by)
         if step.request is not None and menu is not None:
             self._ask_here(step.request, menu)
+
+    def _is_seen_below(self, menu: Menu) -> bool:
+        return self._round == self._on_screen() and seen_below(menu, self._here())
 
     def _ask_here(self, request: Request, menu: Menu) -> None:
         """What is asked of the device, and answered later."""

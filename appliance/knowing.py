@@ -84,7 +84,8 @@ class Knowing(Worker):
         return notes
 
     def _round_here(self) -> Round | None:
-        return evening.on_screen(self.snapshot.rounds, self.times.right(self.now_ms()), self._table)
+        now, door = self.times.right(self.now_ms()), self._table is None
+        return evening.on_screen(self.snapshot.rounds, now, self._table, door=door)
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)

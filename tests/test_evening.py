@@ -2,10 +2,11 @@
 
 import pytest
 
-from appliance.evening import of_participant, on_screen
+from appliance.evening import READ_MS, of_participant, of_tonight, on_screen
 from appliance.game.commands import (
     decode_command,
 )
+from appliance.game.results import prizes_won
 from appliance.game.round import INITIAL, decide, fold
 
 DAY = 24 * 3_600_000
@@ -84,3 +85,55 @@ def test_LG_1_a_card_is_about_the_round_its_owner_plays_in_else_about_one_that_s
     assert of_participant(rounds, "000777", START).id == "R2", "the first round takes nobody any more"
     late = played("R3", *GOING, late=True)
     assert of_participant([one, late], "000777", START).id == "R3"
+
+
+LATER_TONIGHT = "2027-01-15T22:00:00+01:00"
+SOON = played("R2", OPEN, starts_at=LATER_TONIGHT)
+MINUTE = 60_000
+
+
+def paid(*commands):
+    prize = prizes_won(played("R1", *DONE))["000103"]
+    return played("R1", *DONE, {"do": "pay", "participant": "000103", "amount": prize}, *commands)
+
+
+@pytest.mark.parametrize("table", [None, 1])
+def test_LG_12_results_stay_although_the_next_round_takes_registrations_until_they_are_read_and_paid(table):
+    owed = played("R1", *DONE)
+    for passed in (0, READ_MS, 3 * READ_MS):
+        assert on_screen([SOON, owed], START + passed, table).id == "R1", "a prize waits"
+    assert on_screen([SOON, paid()], START + READ_MS - 1, table).id == "R1", "there was no time to read them"
+    assert on_screen([SOON, paid()], START + READ_MS, table).id == "R2"
+
+
+def test_LG_12_results_leave_the_screens_when_the_next_round_starts_there():
+    owed, going = played("R1", *DONE, tables=[1]), played("R2", *GOING, tables=[2])
+    assert on_screen([owed, going], START + MINUTE, 2).id == on_screen([owed, going], START + MINUTE).id == "R2"
+    assert on_screen([owed, going], START + MINUTE, 1).id == "R1", "the other round does not play there"
+
+
+def test_a_door_shows_the_round_that_takes_registrations_and_leaves_results_to_the_tables():
+    owed = played("R1", *DONE)
+    assert on_screen([SOON, owed], START + MINUTE, door=True).id == "R2"
+    assert on_screen([owed], START + MINUTE, door=True).id == "R1"
+
+
+def test_a_commissioner_reaches_every_round_of_the_evening_that_of_the_screen_first():
+    owed, forgotten = played("R1", *DONE), played("R0", *GOING, starts_at="2027-01-08T19:00:00+01:00")
+    known = [SOON, NEXT_WEEK, owed, forgotten]
+    assert [r.id for r in of_tonight(known, START + MINUTE, 1)] == ["R1", "R2", "R0"]
+    assert [r.id for r in of_tonight(known, START + MINUTE, door=True)] == ["R2", "R1", "R0"]
+    assert [r.id for r in of_tonight([NEXT_WEEK], START)] == ["R9"], "what the screen shows is always there"
+    assert of_tonight([], START) == ()
+
+
+def test_LG_1_at_the_door_somebody_who_is_out_can_register_for_the_next_round_of_the_evening():
+    ended = played("R1", *DONE)
+    assert of_participant([SOON, ended], "000102", START + MINUTE).id == "R2"
+    assert of_participant([SOON, ended], "000102", START + MINUTE, 1).id == "R1", "a table tells the place"
+    still = played("R1", *GOING, {"do": "bust", "participant": "000102"})
+    assert of_participant([SOON, still], "000102", START + MINUTE).id == "R2"
+    assert of_participant([SOON, still], "000101", START + MINUTE).id == "R1", "who is still in has a seat"
+    assert of_participant([OPEN_NEXT_WEEK, ended], "000102", START + MINUTE).id == "R1"
+    both = played("R2", OPEN, *registered("000102"), starts_at=LATER_TONIGHT)
+    assert of_participant([both, ended], "000102", START + MINUTE).id == "R2", "registered for it already"

@@ -59,6 +59,7 @@ class Screen:
         """``wake`` is readable when there is something to do; ``stir`` makes it so, from any thread."""
         self._config = config
         self._table = config.device.table if config.device.role == "table" else None
+        self._is_door = config.device.role == "door"
         self._window = window
         self._station = station
         self._wake = wake
@@ -227,7 +228,7 @@ class Screen:
             time_doubted=snapshot.times.doubted and self._speaks_of_time(snapshot),
         )
         return Scene(
-            round=evening.on_screen(snapshot.rounds, snapshot.times.right(now), self._table),
+            round=evening.on_screen(snapshot.rounds, snapshot.times.right(now), self._table, door=self._is_door),
             roster=snapshot.roster,
             link=link,
             venue=self._venue,

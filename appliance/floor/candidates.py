@@ -31,6 +31,8 @@ def candidates(here: Here, action: Action, field: Field, filled: Filled) -> Iter
         yield from devices.options(here, action, field)
     elif action.id == "settle_lone":
         yield from lone.entries(here)
+    elif action.id == "choose_round":
+        yield from here.rounds
     elif round is None:
         return
     elif field.kind == "player":

@@ -140,6 +140,11 @@ ROUND: tuple[Action, ...] = (
         destructive=True, ends=True,
         sentence=N_("The round ends now; those who remain rank by their chips: {stacks}. Reason: {reason}."),
     ),
+    Action(
+        id="choose_round", label=N_("Another round of this evening"), group="round", request="choose-round",
+        confirm=False, sentence=N_("The menu is about round {round} from now on."),
+        fields=(Field(name="round", label=N_("Which round?"), kind="choice"),),
+    ),
 )  # fmt: skip
 
 OTHER: tuple[Action, ...] = (

@@ -24,10 +24,18 @@ GroupId = Literal[
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
 Request = Literal[
-    "take-over", "call-ended", "refused-seen", "settle-lone", "adopt-device", "drop-device", "confirm-time"
+    "take-over",
+    "call-ended",
+    "refused-seen",
+    "settle-lone",
+    "adopt-device",
+    "drop-device",
+    "confirm-time",
+    "choose-round",
 ]
 """What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
-say no more of hands that were refused, to settle what only an old director had, to let a device in or drop it."""
+say no more of hands that were refused, to settle what only an old director had, to let a device in or drop it, to go on
+with another round of the evening."""
 
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
@@ -124,7 +132,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     of its hands that were played without a director were refused; at a door those of all tables. ``lone``: what only
     an old director had, and nobody has decided of. ``spares``: devices that ask to be let in, by their keys;
     ``adopted`` those that were, by name; ``taken``: tables whose own device is there. ``times``: how far the director's
-    time is from the right one. ``unheard``: the devices that did not answer when this one took over.
+    time is from the right one. ``unheard``: the devices that did not answer when this one took over. ``rounds``: those
+    of the evening, where there are several.
     """
 
     ledger: Ledger | None
@@ -148,6 +157,7 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     adopted: tuple[Option, ...] = ()
     taken: tuple[int, ...] = ()
     unheard: tuple[str, ...] = ()
+    rounds: tuple[Option, ...] = ()
 
     @property
     def round(self) -> Round | None:

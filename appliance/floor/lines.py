@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from appliance.floor import rounds
 from appliance.floor.catalogue import GROUPS
 from appliance.floor.forms import Action, Field, Here
 from appliance.floor.pages import BACK, NUMBERS, Item, by_seat, items, replace_kind
@@ -98,8 +99,8 @@ def _title(menu: Menu, here: Here, action: Action | None) -> Text:
         who = menu.answers.get("participant")
         return Several((label, here.name(who)), " · ") if isinstance(who, str) else label
     if menu.player is not None:
-        return here.name(menu.player)
-    return Said(GROUPS[menu.group]) if menu.group else Said(N_("Floor"))
+        return rounds.titled(here.name(menu.player), here)
+    return rounds.titled(Said(GROUPS[menu.group]) if menu.group else Said(N_("Floor")), here)
 
 
 def _question(menu: Menu, here: Here, action: Action | None, field: Field | None) -> Text:

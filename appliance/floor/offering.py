@@ -108,6 +108,8 @@ def _offer(here: Here, action: Action) -> Offer | None:
         return Offer(action, None if here.director else Refusal("no-answer")) if there else None
     if action.request == "confirm-time":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.times.doubted else None
+    if action.request == "choose-round":
+        return Offer(action) if here.rounds else None
     if action.request == "refused-seen":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.refused else None
     if here.round is None:
@@ -130,6 +132,7 @@ def fits(action: Action, place: Place) -> bool:
             "adopt-device",
             "drop-device",
             "confirm-time",
+            "choose-round",
         )
     return action.where in ("both", place)
 

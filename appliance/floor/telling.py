@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import devices, lone, money, rightclock, ruling, takeover
+from appliance.floor import devices, lone, money, rightclock, rounds, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -34,10 +34,11 @@ def sentence(here: Here, action: Action, filled: Filled) -> Text:
     told: dict[str, Text] = {
         field.name: answer(here, field, answers.get(field.name)) for field in fields(here, action, answers)
     }
-    said = Said(action.sentence, {**_round_told(here, answers), **told, **_told(here, action, answers)})
-    if action.id != "move" or not opens_a_table(here, answers):
-        return said
-    return Several((said, Said(N_("Nobody plays at table {table}. Really there?"), said.values)), " ")
+    values = {**_round_told(here, answers), **told, **_told(here, action, answers)}
+    said: Text = Said(action.sentence, values)
+    if action.id == "move" and opens_a_table(here, answers):
+        said = Several((said, Said(N_("Nobody plays at table {table}. Really there?"), values)), " ")
+    return rounds.told(said, here) if action.request is None else said
 
 
 def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
