@@ -50,7 +50,9 @@ INSTALLED_APPS = [
     "league.standings",
     "league.allowances",
     "league.backups",
+    "league.cards",
     "league.notices",
+    "league.own",
 ]
 
 MIDDLEWARE = [

@@ -16,6 +16,7 @@ urlpatterns = [
         path("admin/", admin.site.urls),
         path("office/", include("league.staff.urls")),
         path("account/", include("league.staff.account_urls")),
+        path("me/", include("league.own.urls")),
         path("", include("league.notices.urls")),
         path("", include("league.site.urls")),
         prefix_default_language=False,

@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 class Letter(models.Model):
     """An e-mail to one address. ``about``: what it tells of, so that nobody gets the same twice.
 
-    ``again_at``: when the staff had it tried anew, after it had been given up.
+    ``again_at``: when the staff had it tried anew, after it had been given up. ``enclosed``: goes out below the text
+    and is its reader's alone, such as a link that opens something: no page shows it, and it is gone once it is sent.
+    ``until``: a letter that no server took by then is of no use any more and is dropped.
     """
 
     to = models.EmailField(_("to"))
@@ -25,6 +27,8 @@ class Letter(models.Model):
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True, db_index=True)
     given_up_at = models.DateTimeField(_("given up at"), null=True, blank=True)
     again_at = models.DateTimeField(_("tried anew at"), null=True, blank=True)
+    enclosed = models.TextField(_("enclosed"), blank=True)
+    until = models.DateTimeField(_("of use until"), null=True, blank=True, db_index=True)
 
     class Meta:
         verbose_name = _("letter")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from league.mail.models import Letter
 
 
-def post(to: str, subject: str, body: str, *, about: str | None = None) -> bool:
-    """Write a letter; whether it is new: of those with the same ``about`` there is one."""
-    fields = {"to": to, "subject": " ".join(subject.split())[:200], "body": body}
+def post(
+    to: str, subject: str, body: str, *, about: str | None = None, enclosed: str = "", until: datetime | None = None
+) -> bool:
+    """Write a letter; whether it is new: of those with the same ``about`` there is one. The rest: see `Letter`."""
+    fields: dict[str, Any] = {
+        "to": to,
+        "subject": " ".join(subject.split())[:200],
+        "body": body,
+        "enclosed": enclosed,
+        "until": until,
+    }
     if about is None:
         Letter.objects.create(**fields)
         return True

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import Error as DatabaseTrouble
 from django.db import close_old_connections, connections
@@ -37,6 +38,13 @@ def due(now: datetime) -> list[Letter]:
     return list(waiting.order_by("pk")[:GROUP])
 
 
+def drop_useless(now: datetime) -> None:
+    """Forget letters that would come too late."""
+    useless = Letter.objects.filter(sent_at=None, until__lte=now)
+    if useless.exists():
+        useless.delete()
+
+
 def wait_after(attempts: int) -> timedelta:
     """How long to wait after so many attempts."""
     return min(FIRST_WAIT * (1 << min(attempts - 1, 12)), LONGEST_WAIT)
@@ -52,6 +60,7 @@ class Postman:
 
     def round(self) -> int:
         """Send what is due; how many letters the server took. Without the server they wait, whichever is due first."""
+        drop_useless(self._now())
         letters = due(self._now())
         if not letters:
             return 0
@@ -81,7 +90,9 @@ class Postman:
         except LetterError as error:
             self._failed(letter, str(error), error.final)
             return False
-        Letter.objects.filter(pk=letter.pk).update(sent_at=self._now(), attempts=F("attempts") + 1, error="")
+        Letter.objects.filter(pk=letter.pk).update(
+            sent_at=self._now(), attempts=F("attempts") + 1, error="", enclosed=""
+        )
         return True
 
     def _lend(self, letter: Letter) -> bool:
@@ -106,9 +117,10 @@ class Postman:
     def _put_off(self, letter: Letter, why: str, wait: timedelta, attempts: int, final: bool = False) -> None:
         now = self._now()
         over = final or now - letter.tried_from >= GIVEN_UP_AFTER
-        Letter.objects.filter(pk=letter.pk, sent_at=None).update(
-            attempts=attempts, error=why[:300], not_before=now + wait, given_up_at=now if over else None
-        )
+        changes: dict[str, Any] = {"attempts": attempts, "error": why[:300], "not_before": now + wait}
+        if over:
+            changes |= {"given_up_at": now, "enclosed": ""}
+        Letter.objects.filter(pk=letter.pk, sent_at=None).update(**changes)
 
 
 def work(server: Server, say: Callable[[str], None], stopping: threading.Event) -> None:

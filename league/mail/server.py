@@ -108,7 +108,7 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     message["Date"] = format_datetime(localtime(letter.made_at))
     message["Message-ID"] = f"<letter-{letter.pk}-{int(letter.made_at.timestamp() * 1000)}@{address.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(letter.body, charset="utf-8", cte="quoted-printable")
+    message.set_content(letter.body + letter.enclosed, charset="utf-8", cte="quoted-printable")
     return message
 
 

@@ -1,0 +1,100 @@
+"""One-time links: signed, good for a quarter of an hour, once. The database holds nothing that would open a page."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import datetime, timedelta
+
+from django.core.signing import BadSignature, Signer
+from django.utils.crypto import salted_hmac
+
+from league.own.models import Link
+from league.people.models import Participant
+from league.privacy import vault
+
+VALID = timedelta(minutes=15)
+"""So long a link can be used."""
+STAY = timedelta(hours=1)
+"""So long somebody is in whom it let in."""
+KEPT = timedelta(days=1)
+
+_SEP = "."
+_signer = Signer(sep=_SEP, salt="league.own.links")
+
+
+def mark_of(address: str) -> str:
+    """An address as links remember it."""
+    return salted_hmac("league.own.address", address.strip().casefold(), algorithm="sha256").hexdigest()
+
+
+def mint(participant: int, purpose: Link.Purpose, address: str, now: datetime) -> tuple[Link, str]:
+    """A new link to somebody's address, and the token that goes into it and is kept nowhere."""
+    secret = secrets.token_urlsafe(18)
+    link = Link.objects.create(
+        participant_id=participant, purpose=purpose, secret=_hash(secret), mark=mark_of(address), asked_at=now
+    )
+    return link, _signer.sign(f"{link.pk}{_SEP}{secret}")
+
+
+def find(token: str, now: datetime) -> Link | None:
+    """The link with this token, if it can be used now. It is not used by that."""
+    try:
+        id, _sep, secret = _signer.unsign(token).partition(_SEP)
+    except BadSignature:
+        return None
+    link = Link.objects.select_related("participant").filter(pk=int(id), used_at=None, asked_at__gt=now - VALID).first()
+    if link is None or not hmac.compare_digest(link.secret, _hash(secret)) or not _holds(link):
+        return None
+    return link
+
+
+def use(link: Link, now: datetime) -> bool:
+    """Use a link that was found; False if somebody was first. Of several at once one is let in."""
+    ends_at = now + STAY if link.purpose == Link.Purpose.OPEN else None
+    unused = Link.objects.filter(pk=link.pk, used_at=None, asked_at__gt=now - VALID)
+    return unused.update(used_at=now, ends_at=ends_at) == 1
+
+
+def who_is_in(pk: object, now: datetime) -> Link | None:
+    """The link that let somebody in, while they are in."""
+    if not isinstance(pk, int):
+        return None
+    found = Link.objects.select_related("participant", "participant__home_venue")
+    link = found.filter(pk=pk, purpose=Link.Purpose.OPEN, ends_at__gt=now).first()
+    return link if link is not None and _holds(link) else None
+
+
+def end(link: Link, now: datetime) -> None:
+    """Let somebody out."""
+    Link.objects.filter(pk=link.pk, ends_at__gt=now).update(ends_at=now)
+
+
+def seal_address(person: Participant, link: Link, address: str) -> None:
+    """Keep with a link which address it is to confirm."""
+    link.nonce, link.sealed = vault.seal_note(person, f"link {link.pk}", {"email": address})
+    link.save(update_fields=["nonce", "sealed"])
+
+
+def address_in(link: Link) -> str:
+    """Which address a link is to confirm. Raises `vault.Erased`."""
+    note = vault.unseal_note(link.participant, f"link {link.pk}", bytes(link.nonce), bytes(link.sealed))
+    return note["email"]
+
+
+def forget_old(now: datetime) -> None:
+    """Links are kept for a day."""
+    Link.objects.filter(asked_at__lt=now - KEPT).delete()
+
+
+def _holds(link: Link) -> bool:
+    """Whether its person is still who they were: not erased, and with the address that the link was sent to."""
+    person = link.participant
+    if person.erased_at is not None:
+        return False
+    return link.purpose == Link.Purpose.ADDRESS or link.mark == mark_of(person.email)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
