@@ -77,8 +77,7 @@ class Duties:
     def screen_shows(self, device: str, at: int | None) -> None:
         """A device's screen has counted on to this time (UTC ms) while the machine was off. One that is behind what was
         noted here, or far ahead, is not believed."""
-        cut = self._cut
-        if at is not None and cut is not None and cut <= at <= cut + LONGEST_CUT_MS:
+        if at is not None and self.rebooted:
             self._shown.setdefault(device, at - self._counted_ms())
 
     def go_on_from_screens(self) -> None:
@@ -197,7 +196,11 @@ class Duties:
         return None if cut is None else max(cut, last_written(self._engine.journal))
 
     def _screens_show(self) -> int | None:
-        return median_low(self._shown.values()) + self._counted_ms() if self._shown else None
+        cut = self._cut or 0  # what devices have may have come after their word
+        shown = [
+            at for since in self._shown.values() if cut <= (at := since + self._counted_ms()) <= cut + LONGEST_CUT_MS
+        ]
+        return median_low(shown) if shown else None
 
     def _counted_ms(self) -> int:
         """Milliseconds since some moment of this boot; in a rehearsal as fast as the evening."""

@@ -26,8 +26,8 @@ class Rebooted:
         old = timebase.Anchor(timebase.boot_id(), self.mono, NOTED - 10**11, speed)
         self.place.time = timebase.Timebase(old, lambda: self.mono)
         (tmp_path / "heartbeat.json").write_bytes(msgspec.json.encode(Beat("another", NOTED)))
-        journal = self.place.journal()
-        self.duties = Duties(self.place, Engine(journal, kinds.KINDS, self.place.now_ms))
+        self.journal = self.place.journal()
+        self.duties = Duties(self.place, Engine(self.journal, kinds.KINDS, self.place.now_ms))
 
     def hears(self, *shown):
         for number, at in enumerate(shown):
@@ -68,6 +68,29 @@ def test_CK_3_screens_count_on_while_others_are_asked(tmp_path, speed):
     director.duties.screen_shows("door", NOTED + 40_000 + 500 * speed)
     director.duties.screen_shows("door", NOTED + 3_000_000)  # only its first word counts
     assert director.goes_on(after_s=1) == 40_000 + 1500 * speed
+
+
+def test_CK_3_who_takes_over_and_was_handed_no_time_goes_by_screens_that_told_before_their_records_were_here(tmp_path):
+    director = Rebooted(tmp_path)
+    (tmp_path / "heartbeat.json").unlink()
+    assert director.duties.stands_at is None
+    director.duties.follows_unprepared()
+    director.hears(NOTED + 40_000, NOTED + 10 * LONGEST_CUT_MS)
+    with director.journal.begin() as transaction:
+        transaction.open_epoch("venue/brno", "start", NOTED)
+        transaction.commit()
+    assert director.duties.stands_at == NOTED + 40_000
+
+
+def test_CK_3_where_no_screen_tells_either_clocks_stand_where_it_was_written_last(tmp_path):
+    director = Rebooted(tmp_path)
+    (tmp_path / "heartbeat.json").unlink()
+    director.duties.follows_unprepared()
+    director.hears(None)
+    with director.journal.begin() as transaction:
+        transaction.open_epoch("venue/brno", "start", NOTED)
+        transaction.commit()
+    assert director.duties.stands_at == NOTED
 
 
 def test_CK_3_a_wall_clock_that_is_right_is_not_set_back_to_the_screens(tmp_path):
