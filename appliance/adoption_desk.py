@@ -26,6 +26,8 @@ ASK_S = 60.0
 """Who has not asked for so long is there no more."""
 
 MOST_ASKING = 20
+MOST_OF_ONE = 2
+"""Devices that ask on one connection: each has its own."""
 MOST_WRONG = 3
 """Wrong codes for one device; then it is left out for `LEFT_OUT_S`."""
 LEFT_OUT_S = 300.0
@@ -118,7 +120,7 @@ class Desk:
         if told.wrong is not None:
             self._was_wrong(told, now)
         self._is_another(told)
-        why = self._why_not(told)
+        why = self._why_not(client, told)
         if why:
             self._heard.pop(told.key, None)
             return [(client, adoption.encode(Sorry(nonce=told.nonce, code=why)))]
@@ -212,7 +214,7 @@ class Desk:
             del self._offered[ask.key]
             self._results.append((offered.number, Refusal("device-silent", {"device": offered.want.device})))
 
-    def _why_not(self, ask: Ask) -> str:
+    def _why_not(self, client: str, ask: Ask) -> str:
         """Why a device is not shown; "" if it is."""
         known, name = self._known, ask.name
         if ask.key in known.revoked:
@@ -223,8 +225,10 @@ class Desk:
             return "name-taken"
         if any(member.key == ask.key and member.name not in known.adopted for member in known.members.values()):
             return "device-known"
-        if ask.key not in self._heard and len(self._heard) >= MOST_ASKING:
-            return "too-many-devices"
+        if ask.key not in self._heard:
+            on_this = sum(heard.client == client for heard in self._heard.values())
+            if on_this >= MOST_OF_ONE or len(self._heard) >= MOST_ASKING:
+                return "too-many-devices"
         try:
             own = certificates.from_text(ask.certificate)
             certificates.check(own, self._venue, name, public_key(ask.key))

@@ -178,7 +178,8 @@ class Conductor(Worker):
         if self._newcomers.command(message, self._roster()):
             return
         order = self._order(message)
-        if not isinstance(order, Refusal) and intake.takes_money(order) and self._waiting:
+        sees_all = not isinstance(order, Refusal) and (intake.takes_money(order) or intake.lets_in(order))
+        if sees_all and self._waiting:
             self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
             order = self._order(message)
         if isinstance(order, Refusal):
@@ -224,9 +225,12 @@ class Conductor(Worker):
         if not waiting:
             return
         told = self._engine.execute([order for _, order in waiting], leaves=True)
-        told_first = [(order.first or order).command for _, order in waiting]
-        if any(isinstance(command, kinds.DeviceAdopted | kinds.DeviceDropped) for command in told_first):
+        of_devices = [(order.first or order).command for _, order in waiting]
+        if any(isinstance(command, kinds.DeviceAdopted | kinds.DeviceDropped) for command in of_devices):
             self._know_members()
+        for each, outcome in zip(of_devices, told, strict=True):
+            if isinstance(each, kinds.DeviceAdopted) and outcome.records:
+                self._newcomers.starts(each)
         self._link.tick()  # the kiosk that asked waits for the records; of the answer it only wants to know that it is
         for (message, _), outcome in zip(waiting, told, strict=True):
             answer = outcome.answer

@@ -77,6 +77,11 @@ def takes_money(order: Order) -> bool:
     return isinstance((order.first or order).command, Register | Reenter | Deposit | Undo | Redo)
 
 
+def lets_in(order: Order) -> bool:
+    """Whether a device is let in by it: who was a moment before must be known (two for one table)."""
+    return isinstance((order.first or order).command, kinds.DeviceAdopted)
+
+
 def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     """The order a message asks for, or why it is none; ``now`` in UTC ms."""
     if not is_uuid(message.id):

@@ -33,10 +33,17 @@ from appliance.link.client import Client, Connected, Disconnected, Endpoint, Eve
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply, Spare, Spares
 from appliance.link.role import ClientDied, waiting
 from appliance.link.topics import BadTopic, Kind
+from appliance.patience import Patience
 from appliance.workplace import Workplace
 
 _KEPT = 50
 """Answers kept for commands that come again."""
+
+_WRITTEN_S = 5.0
+"""Until then what was let in is written down, if the disk has room for it."""
+
+STARTS_S = 60.0
+"""So long a device that was let in as a table counts as there: it starts anew as that."""
 
 
 class Decided(NamedTuple):
@@ -88,6 +95,7 @@ class Newcomers:
         self._asking: tuple[Asking, ...] = ()
         self._commands: dict[str, CommandMessage] = {}
         self._answers: dict[str, Order | Refusal] = {}
+        self._starting: dict[int, tuple[str, float]] = {}
 
     def start(self, notice: DirectorNotice) -> None:
         """Open the window, with this notice at it."""
@@ -133,6 +141,11 @@ class Newcomers:
         """A device has come: it may know what was so before."""
         self._floor.show(device, self._shown)
 
+    def starts(self, note: kinds.DeviceAdopted) -> None:
+        """A device is let in: until it has started as what it is now, nobody else is let in as that table."""
+        if note.table is not None:
+            self._starting[note.table] = note.device, time.monotonic() + STARTS_S
+
     def command(self, message: CommandMessage, roster: Roster) -> bool:
         """Take a command that lets a device in; False if it is none."""
         if self._window is None or message.round != kinds.VENUE_NOTES:
@@ -161,10 +174,12 @@ class Newcomers:
             return Refusal("unknown-device", {"device": message.device})
         if want.by != message.actor or not intake.is_commissioner(roster, want.by):
             return Refusal("not-authorised", {"actor": want.by})
-        there = self.tables_there()
-        if want.table in there and there[want.table] != want.device:
-            return Refusal("table-taken", {"table": want.table, "device": there[want.table]})
-        return None
+        return self._taken(want.table, want.device)
+
+    def _taken(self, table: int | None, device: str) -> Refusal | None:
+        """Why a device cannot be this table: another one is."""
+        there = self.tables_there().get(table or 0, device)
+        return Refusal("table-taken", {"table": table, "device": there}) if there != device else None
 
     def _decided(self, number: str, result: kinds.DeviceAdopted | Refusal) -> None:
         message = self._commands.pop(number, None)
@@ -173,8 +188,11 @@ class Newcomers:
         answer: Order | Refusal
         if isinstance(result, Refusal):
             answer = result
+        elif (taken := self._taken(result.table, result.device)) is not None:
+            answer = taken  # somebody else let another one in meanwhile
         else:
             answer = Order(number, f"venue/{self._place.config.venue.id}", result)
+            self.starts(result)
         while len(self._answers) >= _KEPT:
             del self._answers[next(iter(self._answers))]
         self._answers[number] = answer
@@ -194,14 +212,23 @@ class Newcomers:
         return Spares(asking, tuple(sorted(self.tables_there())))
 
     def tables_there(self) -> dict[int, str]:
-        """The tables whose device is there, and which it is."""
-        there, members = self._floor.devices(), self._place.members
+        """The tables whose device is there, or starts anew as that, and which it is."""
+        there, members, now = self._floor.devices(), self._place.members, time.monotonic()
         named = {member.table: name for name, member in members.items() if member.table is not None and name in there}
-        return {**named, **{number: name for number, name in self._floor.tables().items() if name in there}}
+        own = {number: name for number, name in self._floor.tables().items() if name in there}
+        self._starting = {
+            number: (name, until) for number, (name, until) in self._starting.items()
+            if now < until and (name in members or until > now + STARTS_S - _WRITTEN_S)
+        }  # fmt: skip
+        return {**named, **own, **{number: name for number, (name, _) in self._starting.items()}}
 
 
 class _Window(threading.Thread):
-    """Speaks with the devices; its connection's name is secret, for newcomers may take any that they know."""
+    """Speaks with the devices; its connection's name is secret, for newcomers may take any that they know.
+
+    Nothing is acknowledged here: a broker whose memory strangers have filled forgets what it owes, and the connection
+    would wait for that for ever. Devices ask anew every few seconds.
+    """
 
     def __init__(self, place: Workplace, endpoint: Endpoint, out: Any) -> None:
         super().__init__(name="newcomers", daemon=True)
@@ -209,6 +236,7 @@ class _Window(threading.Thread):
         self._place, self._endpoint, self._out = place, endpoint, out
         self._venue = place.config.venue.id
         self._shown: tuple[Asking, ...] = ()
+        self._patience = Patience()
         self._desk = Desk(
             self._venue, place.config.venue.called, place.key,
             lambda role, table, tracked: newcomersite.answer(place, role, table, tracked),
@@ -216,7 +244,7 @@ class _Window(threading.Thread):
 
     def open(self, notice: DirectorNotice) -> None:
         presence = Presence(topics.director(self._venue), envelope.encode(notice), b"", kept=False)
-        asks = [(topics.newcomers_filter(self._venue, "ask"), 1)]
+        asks = [(topics.newcomers_filter(self._venue, "ask"), 0)]
         name = f"newcomers-{os.urandom(8).hex()}"
         self._client = Client(self._endpoint, name, self.inbox, subscriptions=asks, presence=presence)
         self._client.start()
@@ -259,6 +287,9 @@ class _Window(threading.Thread):
             topic = topics.parse(message.topic)
             if topic.kind is not Kind.NEW_ASK or message.retained:
                 raise BadTopic("wrong-topic", message.topic)
+            if not self._patience.has(topic.device, time.monotonic()):
+                self._client.drops("too-often", message.topic)
+                return
             self._send(self._desk.heard(topic.device, message.payload, time.monotonic()))
         except BadTopic as error:
             self._client.drops(error.code, message.topic)
@@ -267,7 +298,7 @@ class _Window(threading.Thread):
 
     def _send(self, sends: list[Send]) -> None:
         for client, payload in sends:
-            self._client.publish(topics.newcomer(self._venue, client, "told"), payload)
+            self._client.publish(topics.newcomer(self._venue, client, "told"), payload, qos=0)
 
     def _tell(self) -> None:
         for number, result in self._desk.results():

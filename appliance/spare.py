@@ -165,7 +165,7 @@ class Asker(threading.Thread):
         notices = f"{topics.ROOT}/+/lan/d/director"
         client = Client(
             Endpoint(host, port, tls=_anybody() if self._lan.secure else None), self._client_name, self._inbox,
-            subscriptions=[(told, 1), (notices, 1)], backoff=Backoff(0.25, 4.0),
+            subscriptions=[(told, 0), (notices, 1)], backoff=Backoff(0.25, 4.0),
         )  # fmt: skip
         self._directors[host, port] = _Director(client, now)
         client.start()
@@ -225,7 +225,7 @@ class Asker(threading.Thread):
 
     def _say(self, director: _Director, said: list[bytes]) -> None:
         for payload in said:
-            director.client.publish(topics.newcomer(director.venue, self._client_name, "ask"), payload)
+            director.client.publish(topics.newcomer(director.venue, self._client_name, "ask"), payload, qos=0)
 
     def _keep(self) -> None:
         """What was accepted under the code is on the disk before it is answered; what became of it in its files."""

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from appliance import adoption
 from appliance.adopt import Adopt
 from appliance.adoption import BadMessage
-from appliance.adoption_desk import ASK_S, LEFT_OUT_S, MOST_ASKING, Desk, Known
+from appliance.adoption_desk import ASK_S, LEFT_OUT_S, MOST_ASKING, MOST_OF_ONE, Desk, Known
 from appliance.adoption_spare import CODE_S, REST_S, WRITTEN_S, Spare
 from appliance.game.refusal import Refusal
 from appliance.identity import public_hex
@@ -477,6 +477,14 @@ def test_only_so_many_may_ask_at_once(hall: Hall) -> None:
             hall.desk.heard(f"n{seed}", said, hall.now)
     hall.ask()
     assert len(hall.desk.asking) == MOST_ASKING and hall.spare.lines[0].sorry == "too-many-devices"
+
+
+def test_who_asks_for_many_devices_on_one_connection_leaves_room_for_others(hall: Hall) -> None:
+    for seed in range(2, MOST_ASKING + 2):
+        for said in hall.spare_of(seed).ask(VENUE):
+            hall.desk.heard("evil", said, hall.now)
+    hall.ask()
+    assert len(hall.desk.asking) == MOST_OF_ONE + 1 and hall.spare.lines[0].seen
 
 
 def test_a_command_that_comes_twice_is_one(hall: Hall) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from appliance.kinds import DeviceAdopted
 from appliance.link.client import Endpoint
 from appliance.link.envelope import CommandMessage, Reply, Spares
 from appliance.members import Member, Members
-from appliance.newcomers import Decided, Floor, Newcomers, NowAsking
+from appliance.newcomers import STARTS_S, Decided, Floor, Newcomers, NowAsking
 from appliance.newcomersite import answer, begin_anew, give_up, keep_pending, kept_pending, write
 from appliance.record import uuid7
 from appliance.workplace import FIRST_MEMBERS, Workplace
+from tests.test_settling import number
 
 KEY, ID = "ab" * 32, uuid7(1_800_000_000_000, bytes(10))
 WANT = Adopt(device="spare-1a2b3c", key=KEY, code="47129355", role="table", table=2, by="000001")
@@ -111,6 +113,50 @@ def test_a_table_whose_device_is_there_is_not_given_away(director: Director) -> 
     assert director.code == "table-taken"
     director.ask(msgspec.structs.replace(WANT, table=3), id=uuid7(1_800_000_000_001, bytes(10)))
     assert len(director.replies) == 1, "a free one is"
+
+
+OTHER = msgspec.structs.replace(WANT, device="spare-4d5e6f", key="12" * 32)
+
+
+def let_in(director: Director, want: Adopt, of: str) -> None:
+    """The window tells that the device has proved its code."""
+    note = msgspec.structs.replace(NOTE, device=want.device, key=want.key, table=want.table)
+    director.newcomers.takes(Decided(of, note))
+
+
+def test_of_two_devices_let_in_as_one_table_at_once_the_second_is_refused(director: Director) -> None:
+    director.ask(id=number(1))
+    director.ask(OTHER, id=number(2))
+    assert director.replies == [], "nobody is there yet"
+    let_in(director, OTHER, number(2))
+    let_in(director, WANT, number(1))
+    assert [order.id for order in director.orders] == [number(2)] and director.code == "table-taken"
+
+
+def test_a_device_that_starts_anew_as_a_table_counts_as_there(
+    director: Director, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    director.ask(id=number(1))
+    let_in(director, WANT, number(1))
+    starting = Member(name=WANT.device, key=KEY, role="table", table=2)
+    director.place.members = Members([*director.place.members.values(), starting])
+    director.newcomers.takes(NowAsking((Asking(OTHER.device, OTHER.key, "2.0", False),)))
+    director.newcomers.tick()
+    director.ask(OTHER, id=number(2))
+    assert director.code == "table-taken" and director.shown[-1][1].taken == (2,)
+    now = time.monotonic() + STARTS_S
+    monkeypatch.setattr("appliance.newcomers.time.monotonic", lambda: now)
+    director.ask(OTHER, id=number(3))
+    assert len(director.replies) == 1, "it never came: another may take its place"
+
+
+def test_a_device_that_was_dropped_again_keeps_no_table(director: Director, monkeypatch: pytest.MonkeyPatch) -> None:
+    director.ask(id=number(1))
+    let_in(director, WANT, number(1))
+    now = time.monotonic() + 6.0
+    monkeypatch.setattr("appliance.newcomers.time.monotonic", lambda: now)
+    director.ask(OTHER, id=number(2))
+    assert director.replies == []
 
 
 def test_commissioners_kiosks_hear_who_asks_and_which_tables_have_their_device(director: Director) -> None:
