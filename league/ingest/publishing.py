@@ -53,6 +53,7 @@ _WITHDRAWN: dict[str, Withdrawn] = {
     Card.State.DAMAGED: "damaged",
     Card.State.REVOKED: "revoked",
     Card.State.REPLACED: "revoked",
+    Card.State.KEPT: "revoked",
 }
 """``revoked`` stands beside it for venues whose software does not know the reasons yet."""
 

@@ -16,6 +16,7 @@ from django.db import close_old_connections
 from appliance.link import topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
 from league.allowances.hearing import Allowances
+from league.cards import hearing as refused_cards
 from league.fleet.publishing import FleetTeller
 from league.ingest import clock
 from league.ingest.desk import Desk, Incoming, Outgoing
@@ -80,6 +81,7 @@ class Worker:
     def run(self) -> None:
         """Work until `stop`. Raises `BrokerClientDied`; trouble with the database is waited out."""
         behind = self._results.catch_up()
+        refused_cards.catch_up()
         if behind:
             self._say(f"folded {behind} rounds anew")
         self._say(f"connecting to {self._endpoint.host}:{self._endpoint.port}")
@@ -119,6 +121,7 @@ class Worker:
                 self._tell_time(outcomes.grown)
             for stream in sorted(self._grown):
                 self._results.update(stream)
+                refused_cards.update(stream)
                 self._grown.discard(stream)
             self._tell(bool(messages))
             self._move_allowances(bool(messages))

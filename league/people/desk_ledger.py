@@ -173,6 +173,8 @@ def _withdrawn(entry: Entry) -> str | None:
     card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
     if card is None or card.participant.number != entry.participant:
         return f"{entry.uid} is no card of {entry.participant}"
+    if card.state == Card.State.KEPT:
+        return None  # a commissioner has it: that is what became of it last
     reason = f"{entry.who}: {entry.reason}"[:200]
     Card.objects.filter(pk=card.pk).update(state=str(entry.reason), state_at=entry.at, reason=reason)
     return None

@@ -173,6 +173,7 @@ class Card(models.Model):
         DAMAGED = "damaged", _("damaged")
         REVOKED = "revoked", _("revoked")
         REPLACED = "replaced", _("replaced")
+        KEPT = "kept", _("confiscated")
 
     class Kind(models.TextChoices):
         NTAG424 = "ntag424", _("NTAG 424 DNA: proves itself")
@@ -200,7 +201,7 @@ class Card(models.Model):
                 fields=["participant"], condition=Q(state="valid"), name="one_valid_card_a_participant"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["valid", "lost", "stolen", "damaged", "revoked", "replaced"]),
+                condition=Q(state__in=["valid", "lost", "stolen", "damaged", "revoked", "replaced", "kept"]),
                 name="card_state_known",
             ),
         ]

@@ -7,6 +7,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.utils import timezone
 
+from league.cards.models import CardAct
 from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By, note_act
 from league.people.models import Card, Participant
@@ -52,7 +53,7 @@ def scrub() -> None:
 
 _SCRUBBED = {
     KEYS: "privacy_personkey, privacy_birthindex",
-    DEFAULT_DB_ALIAS: "people_participant, privacy_privaterecord, privacy_rectification, privacy_act, mail_letter",
+    DEFAULT_DB_ALIAS: "people_participant, privacy_privaterecord, privacy_rectification, privacy_act, mail_letter, people_card, cards_cardact",
 }
 """The tables of each database that erasing changes."""
 
@@ -68,6 +69,8 @@ def _forget_data(person: Participant) -> None:
     person.save()
     person.consents.filter(withdrawn_at__isnull=True, given_at__lte=now).update(withdrawn_at=now)
     person.cards.filter(state=Card.State.VALID).update(state=Card.State.REVOKED, state_at=now, reason="")
+    person.cards.exclude(reason="").update(reason="")
+    CardAct.objects.filter(card__participant=person).update(reason="")
     person.acts.update(reason="")
     person.rectifications.all().delete()
     PaperCard.objects.filter(participant=person).delete()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
+from league.cards.models import CardAct
 from league.people.correcting import data_of, plain_of, what_stood
 from league.people.models import Participant
 from league.privacy import vault
@@ -77,6 +78,11 @@ def _cards(person: Participant) -> list[Any]:
     return list(person.cards.order_by("issued_at").values("uid", "kind", "serial", "state", "state_at", "issued_at"))
 
 
+def _card_acts(person: Participant) -> list[Any]:
+    rows = CardAct.objects.filter(card__participant=person).order_by("id")
+    return list(rows.values("uid", "what", "at", "reason", "venue", "device", "fee"))
+
+
 def _results(person: Participant) -> list[Any]:
     rows = Result.objects.filter(number=person.number).order_by("round__starts_at")
     return list(rows.values("round", "place", "prize", "counted", "provisional"))
@@ -103,6 +109,7 @@ PARTS: dict[str, Callable[[Participant], Any]] = {
     "consents": _consents,
     "corrections": _corrections,
     "cards": _cards,
+    "card_acts": _card_acts,
     "sign_ups": _sign_ups,
     "results": _results,
     "letters": _letters,

@@ -23,6 +23,7 @@ class Entry(NamedTuple):
 ENTRIES: tuple[Entry, ...] = (
     Entry("office:home", _("Overview"), frozenset(Role)),
     Entry("office:people-list", _("Participants"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
+    Entry("office:cards-list", _("Cards"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:rounds-list", _("Rounds"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:season-list", _("Seasons"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:notices-announcements", _("Announcements"), frozenset(Role)),

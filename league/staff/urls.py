@@ -17,6 +17,7 @@ urlpatterns = [
     path("audit/", audit_views.audit_log, name="audit"),
     path("audit/file/", audit_views.audit_file, name="audit-file"),
     path("participants/", include("league.people.office_urls")),
+    path("cards/", include("league.cards.office_urls")),
     path("rounds/", include("league.rounds.office_urls")),
     path("letters/", include("league.mail.office_urls")),
     path("retention/", include("league.privacy.office_urls")),
