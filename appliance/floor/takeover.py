@@ -39,9 +39,10 @@ def details(here: Here) -> tuple[Text, ...]:
     )
     cut_off = Said(N_("This device has no way to the league: nothing goes there while it directs; deposits may wait."))
     asked = Said(N_("The other tables are asked for their copies, and the longest one counts: a few seconds."))
-    old = Said(N_("The clock goes on. An old director that comes back falls silent; what it alone has is listed."))
+    clock = Said(N_("The clock goes on as long as a screen here has counted it all the time, else it is paused."))
+    old = Said(N_("An old director that comes back falls silent; what it alone has is listed."))
     warned = (*((out,) if here.shut_out_by else ()), *((cut_off,) if here.cut_off else ()))
-    return (*warned, Small(asked), Small(old))
+    return (*warned, Small(asked), Small(clock), Small(old))
 
 
 def unheard(here: Here) -> tuple[Text, ...]:
