@@ -15,6 +15,7 @@ from allauth.usersessions import views as sessions
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, re_path, reverse
+from django.views.decorators.cache import never_cache
 
 from league.staff.roles import gate, has_second_factor, passed_second_factor
 
@@ -82,3 +83,5 @@ urlpatterns = [
     path("second/keys/<int:pk>/", _behind_gate(keys.edit_webauthn), name="mfa_edit_webauthn"),
     path("sessions/", _behind_gate(sessions.list_usersessions), name="usersessions_list"),
 ]
+for page in urlpatterns:
+    page.callback = never_cache(page.callback)  # secrets and recovery codes are on some of them
