@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -46,6 +48,10 @@ def data(request: HttpRequest, person: Participant) -> HttpResponse:
         "home_venue": str(person.home_venue or ""),
         "language": person.get_language_display() if person.language else _("the venue's"),
     }
+    if kept["birth_number"]:
+        kept["birth_number"] = f"{kept['birth_number'][:6]}/{kept['birth_number'][6:]}"
+    if kept["birth_date"]:
+        kept["birth_date"] = date_format(date.fromisoformat(kept["birth_date"]), "SHORT_DATE_FORMAT")
     context = {
         "person": person,
         "office": [(label_of(name), kept[name]) for name in _SHOWN if kept.get(name)],

@@ -58,13 +58,10 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     now = timezone.now()
     found = links.find(token, now)
     if found is None:
-        answer = render(request, "own/over.html", {"form": EmailForm()}, status=410)
-    elif request.method == "POST":
-        answer = _open(request, found, now) if found.purpose == Link.Purpose.OPEN else _confirm(request, found, now)
-    else:
-        answer = render(request, "own/link.html", {"confirms": found.purpose == Link.Purpose.ADDRESS})
-    answer["Referrer-Policy"] = "no-referrer"
-    return answer
+        return render(request, "own/over.html", {"form": EmailForm()}, status=410)
+    if request.method == "POST":
+        return _open(request, found, now) if found.purpose == Link.Purpose.OPEN else _confirm(request, found, now)
+    return render(request, "own/link.html", {"confirms": found.purpose == Link.Purpose.ADDRESS})
 
 
 @require_POST

@@ -52,7 +52,7 @@ def test_P_a_link_opens_the_page_of_whoever_has_the_address() -> None:
     (link,) = own_page.links()
     looked = client.get(link)
     assert looked.status_code == 200 and "Otevřít moji stránku" in looked.text
-    assert looked.headers["Referrer-Policy"] == "no-referrer" and "no-store" in looked.headers["Cache-Control"]
+    assert looked.headers["Referrer-Policy"] == "same-origin" and "no-store" in looked.headers["Cache-Control"]
     assert client.get("/me/").context["form"]
     assert client.post(link).headers["Location"] == "/me/"
     assert who.full_name in client.get("/me/").text
