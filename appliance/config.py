@@ -333,7 +333,12 @@ def _dump_table(values: dict[str, Any], path: tuple[str, ...], lines: list[str])
                 _dump_plain(entry, lines)
 
 
+def _in_toml(value: Any) -> str:
+    """JSON is TOML, but for a delete character, which may not stand there as it is (TOML 1.0, basic strings)."""
+    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007F")
+
+
 def _dump_plain(values: dict[str, Any], lines: list[str]) -> None:
     for name, value in values.items():
         shown = "***" if name == "password" and value else value
-        lines.append(f"{name} = {msgspec.json.encode(shown).decode()}")
+        lines.append(f"{name} = {_in_toml(shown)}")

@@ -64,6 +64,12 @@ def test_the_dump_is_what_was_loaded_without_passwords(tmp_path):
     assert load(written(tmp_path / "again.toml", dump(Config()))) == Config()
 
 
+def test_the_dump_of_a_name_with_a_delete_character_is_toml(tmp_path):
+    config = load(written(tmp_path / "site.toml", '[venue]\nid = "brno"\nname = "U\\u007FŽáby"\n'))
+    assert config.venue.name == "U\x7fŽáby"
+    assert load(written(tmp_path / "again.toml", dump(config))) == config
+
+
 def test_a_single_reader_table_still_reads_and_is_one_reader(tmp_path):
     config = load(written(tmp_path / "d.toml", '[reader]\ndriver = "simulated"\nsocket = "/run/r"\n'))
     assert [(r.name, r.driver, r.socket) for r in config.readers_here] == [("reader", "simulated", "/run/r")]

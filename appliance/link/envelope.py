@@ -32,8 +32,16 @@ Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 Text = Annotated[str, Meta(max_length=200)]
 Millis = Annotated[int, Meta(ge=0, le=2**53)]
-Moment = Annotated[int, Meta(ge=0, lt=7_258_118_400_000)]
+_LAST_MOMENT = 7_258_118_400_000 - 1
+Moment = Annotated[int, Meta(ge=0, le=_LAST_MOMENT)]
 """UTC milliseconds before the year 2200: what a calendar, and so a screen, can show."""
+
+
+def moment(at_ms: int) -> int:
+    """A time as it may be said: a clock that stands outside those years tells their first or last."""
+    return min(max(at_ms, 0), _LAST_MOMENT)
+
+
 KeyHex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
 
 

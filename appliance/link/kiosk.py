@@ -452,7 +452,8 @@ class KioskLink:
         self._greeted_at = now
         stranded = stranded_heads(self._store)[-_MAX_STRANDED:] if self._copies else []
         heads = [head for head in self._store.heads() if self._copies or head.stream in self._writes]
-        showing = self.director_clock() if self._copies else None
+        clock = self.director_clock() if self._copies else None
+        showing = None if clock is None else envelope.moment(clock)
         hello = msgspec.structs.replace(self._hello, heads=(*stranded, *self._beyond(), *heads), showing=showing)
         self._publish("hello", envelope.encode_hello(hello))
 

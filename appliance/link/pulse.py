@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from appliance.link import envelope, topics
 from appliance.link.client import Client
-from appliance.link.envelope import Pong
+from appliance.link.envelope import Pong, moment
 from appliance.link.role import Now
 
 NUDGE_S = 1.0
@@ -34,7 +34,7 @@ class Pulse:
     def pong(self, device: str, ping_id: str) -> None:
         """Answer a ping."""
         present = tuple(sorted(self._known))
-        pong = Pong(ping_id, self._clock(), self.mono_ms, known=device in self._known, present=present)
+        pong = Pong(ping_id, moment(self._clock()), self.mono_ms, known=device in self._known, present=present)
         self._client.publish(topics.reply(self._venue, device, "pong"), envelope.encode(pong), qos=0)
 
     def nudge(self, device: str) -> None:

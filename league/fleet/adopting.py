@@ -20,6 +20,7 @@ from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from appliance.identity import public_key
 from league.fleet.models import FormerKey
 from league.ingest.alerts import Notice
+from league.ingest.models import RawRecord
 from league.ingest.text import kept
 from league.rounds.models import Device
 
@@ -38,7 +39,12 @@ class _Adopted(Struct, frozen=True, kw_only=True):
 
 class _Dropped(Struct, frozen=True, kw_only=True):
     device: DeviceName
+    key: str = ""
     by: str = ""
+
+
+class _Keyed(Struct, frozen=True, kw_only=True):
+    key: str = ""
 
 
 def adopt(venue: str, records: Sequence[bytes]) -> list[Notice]:
@@ -102,14 +108,31 @@ def _fill(device: Device, told: _Adopted) -> None:
 
 
 def _drop(venue: str, told: _Dropped) -> list[Notice]:
-    """What was adopted at the venue may be dropped there; what the office invited only the office revokes."""
+    """What was adopted at the venue may be dropped there; what the office invited only the office revokes. One that was
+    enrolled meanwhile the venue lets in no more: the office is told."""
     device = Device.objects.filter(venue=venue, name=told.device, revoked_at__isnull=True).first()
-    if device is None or not device.adopted_by:
+    if device is None:
         return []
     by = kept(told.by, 64) or "?"
+    if not device.adopted_by:
+        out = device.public_key == told.key
+        why = f"{told.device}, by {by}: it is enrolled, and does not belong to the venue any more: revoke it"
+        return [Notice(venue, f"venue/{venue}", "device-dropped", why)] if out else []
     device.revoked_at, device.revoked_reason = timezone.now(), f"dropped at the venue by {by}"
     device.save()
     return [Notice(venue, f"venue/{venue}", "device-dropped", f"{told.device}, by {by}")]
+
+
+def dropped_keys(venue: str) -> frozenset[str]:
+    """The keys that a venue lets in no more, by what its stream said last of each."""
+    last: dict[str, bool] = {}
+    told = RawRecord.objects.filter(stream=f"venue/{venue}", type__in=(ADOPTED, DROPPED)).order_by("pk")
+    for raw, of in told.values_list("raw", "type"):
+        try:
+            last[msgspec.json.decode(rec.decode(bytes(raw)).data, type=_Keyed).key] = of == DROPPED
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            continue
+    return frozenset(key for key, dropped in last.items() if dropped and key)
 
 
 def put_aside(device: Device, reason: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.core.management import call_command
 from django.utils import timezone
 from msgspec.structs import replace
 
@@ -156,6 +157,29 @@ def test_a_venue_drops_what_it_adopted_and_nothing_else(venue: Scribe, pen: Pen)
     publish_devices(VENUE, pen)
     assert roster().revoked_keys == {PUBLIC}
     assert Device.objects.get(name="director").revoked_at is None
+
+
+def test_the_office_hears_of_a_device_that_was_dropped_after_it_was_enrolled(
+    venue: Scribe, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def listed() -> str:
+        call_command("ca", "list", VENUE)
+        lines = capsys.readouterr().out.splitlines()
+        return next(line for line in lines if line.startswith(f"{VENUE}/spare ")).partition(", opening key")[0]
+
+    venue.write("device-adopted/1", adoption())
+    take(venue.batch())
+    Device.objects.filter(name="spare").update(adopted_by="", certificate="of the league")
+    assert listed().endswith("table enrolled")
+    venue.write("device-dropped/1", {"device": "spare", "key": "ab" * 32, "by": "000900"})
+    venue.write("device-dropped/1", {"device": "spare", "key": PUBLIC, "by": "000900"})
+    take(venue.batch())
+    assert [code for code, _ in alerts()] == ["device-adopted", "device-dropped"]
+    assert listed().endswith("table enrolled, dropped at the venue: revoke it")
+    assert Device.objects.get(name="spare").revoked_at is None, "what the office invited only the office revokes"
+    venue.write("device-adopted/1", adoption())
+    take(venue.batch())
+    assert listed().endswith("table enrolled")
 
 
 def test_only_differences_are_told(imported: dict[str, Any], pen: Pen, director_key: Ed25519PrivateKey) -> None:

@@ -158,3 +158,10 @@ def test_a_hello_names_as_much_as_fits_the_venues_own_streams_first(area: str) -
     assert inventions[-1] in read.heads and inventions[0] not in read.heads
     fits = Hello("door", (*inventions[:50], *needed), writes=("table/brno-1",))
     assert envelope.decode(Hello, envelope.encode_hello(fits)) == fits
+
+
+@pytest.mark.parametrize("clock", [-1, 7_258_118_400_000, 1 << 60])
+def test_a_clock_that_stands_in_another_century_tells_what_can_be_read(clock: int) -> None:
+    pong = Pong("1", envelope.moment(clock), 5)
+    assert envelope.decode(Pong, envelope.encode(pong)) == pong
+    assert envelope.moment(1_800_000_000_000) == 1_800_000_000_000

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from django.utils import timezone
 from appliance import certificates
 from appliance.certificates import Authority, CertificateError
 from league.command import LeagueCommand, whole_number
-from league.fleet import authority, brokers, enrolling, revoking
+from league.fleet import adopting, authority, brokers, enrolling, revoking
 from league.fleet.authority import AuthorityError
 from league.fleet.models import Enrolment
 from league.fleet.publishing import MOST_TABLE, publish_devices, vouch
@@ -100,10 +101,13 @@ class Command(LeagueCommand):
     def _list(self, options: dict[str, Any]) -> None:
         of = {"venue": options["venue"]} if options["venue"] else {}
         now = timezone.now()
+        dropped: dict[str, frozenset[str]] = {}
         for device in Device.objects.filter(**of):
+            if device.venue_id not in dropped:
+                dropped[device.venue_id] = adopting.dropped_keys(device.venue_id)
             table = "" if device.table is None else f" {device.table}"
             opening = f", opening key {device.opening_key}" if device.opening_key else ""
-            self.stdout.write(f"{device} {device.role}{table} {_state(device)}{opening}")
+            self.stdout.write(f"{device} {device.role}{table} {_state(device, dropped[device.venue_id])}{opening}")
         for invited in Enrolment.objects.filter(used_at__isnull=True, ends_at__gt=now, **of):
             why = "void" if invited.why_closed(now) else f"until {invited.ends_at:%Y-%m-%d %H:%M %Z}"
             self.stdout.write(f"{invited} {invited.role} invited ({invited.invitation}…), {why}")
@@ -112,9 +116,10 @@ class Command(LeagueCommand):
         device = _device(options)
         new = revoking.revoke(device, options["reason"][:200], timezone.now())
         pen = own_pen()
-        if publish_devices(device.venue_id, pen) == 0:
-            vouch(device, pen)
+        more = publish_devices(device.venue_id, pen) == 0 and vouch(device, pen)
         self.stdout.write(f"revoked {device}" if new else f"{device} was revoked already: {device.revoked_reason}")
+        if more:
+            self.stdout.write(f"{device.venue_id} is told anew how far it had signed: more had come since")
         print("give the league's broker its access list and its crl anew, and have it read them", file=sys.stderr)
 
     def _accept(self, options: dict[str, Any]) -> None:
@@ -158,9 +163,10 @@ def _device(options: dict[str, Any]) -> Device:
     return device
 
 
-def _state(device: Device) -> str:
+def _state(device: Device, dropped: Container[str]) -> str:
     if device.revoked_at is not None:
         return f"revoked {device.revoked_at:%Y-%m-%d}: {device.revoked_reason or '-'}"
     if device.adopted_by:
         return f"adopted at the venue by {device.adopted_by}"
-    return "enrolled" if device.certificate else "known by its key"
+    known = "enrolled" if device.certificate else "known by its key"
+    return f"{known}, dropped at the venue: revoke it" if device.public_key in dropped else known
