@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from appliance.config import Broker, Config
+from appliance.config import ADOPTED, Broker, Config
 from appliance.display import style
 from appliance.hw.ports import DriverMissing
 from appliance.identity import CERTIFICATE, IdentityError, load_or_make, public_hex
+from appliance.link.lan import UPLINK
 from appliance.pins import Pins
 from appliance.plaintext import fault
 from appliance.readerconfig import ReaderConfig
@@ -42,8 +43,31 @@ class Complaint(NamedTuple):
         return f"{self.place}: {self.why}"
 
 
+def wrong(config: Config) -> Iterator[Complaint]:
+    """All there are, and that the devices do not know each other."""
+    yield from _strangers(config)
+    yield from complaints(config)
+
+
+def _strangers(config: Config) -> Iterator[Complaint]:
+    """Whoever is to direct must be known before the league's word is there, for that comes by way of them: a kiosk that
+    does not know their key finds nobody. Others may be known by the league's word alone."""
+    known = ", ".join(sorted(config.devices)) or "nobody"
+    name, role = config.device.name, config.device.role
+    if role == "spare":
+        return
+    if config.director not in (*config.devices, UPLINK):
+        yield Complaint("director", f"{config.director!r} is not in [devices] ({known}): kiosks would not find it")
+    listens_only = role == "clock" and config.lan.find == "fixed"
+    enrolled = any(os.access(config.data / file, os.F_OK) for file in (CERTIFICATE, ADOPTED))
+    if name not in (*config.devices, UPLINK) and not listens_only and not enrolled:
+        yield Complaint("device.name", f"{name!r} is not in [devices] ({known}), and not enrolled here")
+    if role == "director" and name not in (config.director, UPLINK):
+        yield Complaint("device.role", f"director, but the venue's director is {config.director!r}")
+
+
 def complaints(config: Config) -> Iterator[Complaint]:
-    """All there are."""
+    """What a setting says that cannot work."""
     for number, reader in enumerate(config.readers if config.readers_here else (), 1):
         yield from _reader(reader, f"reader-{number}" if len(config.readers) > 1 else "reader")
     yield from _printer(config)

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from appliance import certificates
-from appliance.apps.config import check
-from appliance.config import Broker, Config, ConfigError, Device, League
+from appliance.config import Broker, Config, Device, Lan, League
 from appliance.hw.simulated import SimulatedReader
 from appliance.identity import load_or_make
+from appliance.soundness import wrong
 from appliance.workplace import FolderTaken, Workplace, endpoint
 
 KEY = "a" * 64
@@ -162,23 +162,40 @@ def test_an_enrolled_device_shows_its_certificate_unless_another_is_named(tmp_pa
         Broker(certificate="x.crt")
 
 
-def test_devices_that_do_not_know_each_other_are_named():
-    known = {"director": KEY, "device": "b" * 64}
-    check(msgspec.structs.replace(Config(), devices=known))
-    for wrong, named in (
-        ({"devices": {"device": KEY}}, "director"),
-        ({"devices": {"director": KEY}}, r"device\.name"),
-        ({"devices": known, "device": Device(role="director")}, r"device\.role"),
+def places(**settings):
+    return [each.place for each in wrong(msgspec.structs.replace(Config(), **settings))]
+
+
+def test_devices_that_do_not_know_each_other_are_named(tmp_path):
+    known, here = {"director": KEY, "device": "b" * 64}, Device(data=str(tmp_path))
+    assert places(devices=known) == []
+    for settings, named in (
+        ({"devices": {"device": KEY}}, ["director"]),
+        ({"devices": {"director": KEY}, "device": here}, ["device.name"]),
+        ({"devices": known, "device": Device(role="director")}, ["device.role"]),
     ):
-        with pytest.raises(ConfigError, match=named):
-            check(msgspec.structs.replace(Config(), **wrong))
+        assert places(**settings) == named
+
+
+@pytest.mark.parametrize("file", ["device.crt", "adopted.toml"])
+def test_a_device_that_was_enrolled_or_adopted_needs_no_line_of_its_own_but_its_director_s(tmp_path, file):
+    table = Device(name="table-3", role="table", table=3, data=str(tmp_path))
+    assert places(devices={"director": KEY}, device=table) == ["device.name"]
+    (tmp_path / file).touch()
+    assert places(devices={"director": KEY}, device=table) == []
+    assert places(devices={}, device=table) == ["director"], "it would find nobody"
+
+
+def test_a_wall_clock_needs_a_line_only_where_it_has_to_show_a_certificate(tmp_path):
+    clock = Device(name="wall", role="clock", data=str(tmp_path))
+    assert places(devices={"director": KEY}, device=clock) == []
+    assert "device.name" in places(devices={"director": KEY}, device=clock, lan=Lan(find="zeroconf"))
 
 
 def test_the_documented_configuration_of_an_uplink_is_sound():
     uplink = Device(name="uplink", role="director")
-    check(msgspec.structs.replace(Config(), devices={"director": KEY, "table-1": "b" * 64}, device=uplink))
-    with pytest.raises(ConfigError, match="director"):
-        check(msgspec.structs.replace(Config(), devices={"table-1": "b" * 64}, device=uplink))
+    assert places(devices={"director": KEY, "table-1": "b" * 64}, device=uplink) == []
+    assert places(devices={"table-1": "b" * 64}, device=uplink) == ["director"]
 
 
 def test_a_key_that_no_keyboard_has_is_refused_with_those_there_are(tmp_path):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from appliance.config import Config, ConfigError, dump, load, origin
-from appliance.link.lan import UPLINK
-from appliance.soundness import Complaint, complaints
+from appliance.config import ConfigError, dump, load, origin
+from appliance.soundness import wrong
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,24 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("show", "check"))
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="site file, then device file")
     parser.add_argument("--changed", action="store_true", help="show only what differs from the defaults")
-
-
-def check(config: Config) -> None:
-    """What the types cannot say: the devices must know each other, and all must work. Raises `ConfigError`."""
-    found = list(wrong(config))
-    if found:
-        raise ConfigError("; ".join(map(str, found)))
-
-
-def wrong(config: Config) -> Iterator[Complaint]:
-    """All that is."""
-    known = ", ".join(sorted(config.devices)) or "nobody"
-    for place, name in (("director", config.director), ("device.name", config.device.name)):
-        if name not in config.devices and name != UPLINK:  # nobody checks the uplink's signature: it writes no stream
-            yield Complaint(place, f"{name!r} is not in [devices] ({known})")
-    if config.device.role == "director" and config.device.name not in (config.director, UPLINK):
-        yield Complaint("device.role", f"director, but the venue's director is {config.director!r}")
-    yield from complaints(config)
 
 
 def run(args: argparse.Namespace) -> int:

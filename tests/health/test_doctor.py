@@ -28,8 +28,10 @@ def config(tmp_path):
     def configured(more=""):
         file = tmp_path / "device.toml"
         file.write_text(_FILE.format(data=tmp_path / "data") + more)
-        return load(file)
+        return load(site, file)
 
+    site = tmp_path / "site.toml"
+    site.write_text(f'[devices]\ndirector = "{"d" * 64}"\ndoor = "{"e" * 64}"\n')
     (tmp_path / "data").mkdir()
     return configured
 
@@ -168,20 +170,20 @@ def test_sealed_keys_are_told_with_their_end_and_are_an_issue_once_they_have_end
 
 def test_the_command_prints_lines_or_json_and_its_exit_says_whether_something_is_wrong(config, tmp_path, capsys):
     config('[reader]\ndriver = "simulated"\nsocket = "/run/r"\n')
-    file = str(tmp_path / "device.toml")
-    assert main(["doctor", file]) == 0
+    files = [str(tmp_path / name) for name in ("site.toml", "device.toml")]
+    assert main(["doctor", *files]) == 0
     out = capsys.readouterr().out
     assert "✓ čtečka reader" in out and "– vývody" in out
     config(
         '[reader]\ndriver = "simulated"\nsocket = "/run/r"\n'
         + PRINTER.replace("serial", "file").replace("/dev/ttyS9", "/no/such")
     )
-    assert main(["doctor", file, "--json", "--lang", "en"]) == 1
+    assert main(["doctor", *files, "--json", "--lang", "en"]) == 1
     told = json.loads(capsys.readouterr().out)
     issue = next(f for f in told["findings"] if f["standing"] == "issue")
     assert (told["ok"], told["device"], issue["subject"]) == (False, "door", "printer") and issue["remedy"]
     (tmp_path / "device.toml").write_text("[pins]\nred = 99\n")
-    assert main(["doctor", file]) == 2
+    assert main(["doctor", *files]) == 2
     assert "pins.red" in capsys.readouterr().err
 
 
@@ -189,7 +191,7 @@ def test_a_kiosk_that_runs_here_is_noticed(config, tmp_path, capsys):
     config("[pins]\nred = 17\n[reader]\ndriver = 'simulated'\nsocket = '/run/r'\n")
     with (tmp_path / "data" / "lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert main(["doctor", str(tmp_path / "device.toml"), "--json"]) == 0
+        assert main(["doctor", *map(str, (tmp_path / "site.toml", tmp_path / "device.toml")), "--json"]) == 0
     assert "in-use" in capsys.readouterr().out
 
 
@@ -200,6 +202,18 @@ def test_a_setting_that_cannot_work_and_anothers_key_are_told_with_a_remedy(conf
     assert main(["key", str(tmp_path / "data" / "device.key")]) == 0
     ill = list(configuration.check(config(f'[devices]\ndoor = "{"a" * 64}"\n')))
     assert [(f.code, f.standing) for f in ill] == [("other-key", "issue")] and all(said(ill[0], Translator("cs")))
+
+
+def test_devices_that_do_not_know_each_other_are_told_as_config_check_tells_them(config, tmp_path):
+    (tmp_path / "site.toml").write_text("")
+    ill = list(configuration.check(config()))
+    assert [(f.code, f.params["place"]) for f in ill] == [
+        ("unknown-device", "director"), ("unknown-device", "device.name"),
+    ]  # fmt: skip
+    text, remedy = said(ill[0], Translator("en"))
+    assert text.startswith("The devices do not know each other: director:") and "tableside enrol" in remedy
+    (tmp_path / "data" / "device.crt").touch()
+    assert [f.params["place"] for f in configuration.check(config())] == ["director"]
 
 
 @pytest.mark.parametrize("driver", ["file", "serial", "usb"])
