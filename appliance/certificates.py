@@ -11,6 +11,7 @@ has one of its own. It never ends, and has always begun: a device without a batt
 from __future__ import annotations
 
 import base64
+import ipaddress
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -88,14 +89,24 @@ def issue(authority: Authority, venue: str, device: str, public: Ed25519PublicKe
 
 
 def issue_server(authority: Authority, host: str, public: Ed25519PublicKey) -> x509.Certificate:
-    """The certificate of the league's broker at ``host``, a DNS name. Raises `CertificateError`."""
+    """The certificate of the league's broker at ``host``, a DNS name or an address. Raises `CertificateError`.
+
+    Who goes to an address looks for it among the certificate's addresses (RFC 6125 B.2, RFC 2818 3.1).
+    """
     try:
-        names = [x509.DNSName(host)]
+        names = [_server(host)]
         whose = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     except ValueError as error:
         raise CertificateError(f"{host[:80]!r}: {error}") from None
     building = _leaf(whose, authority.certificate.subject, public, authority.key.public_key(), names)
     return building.sign(authority.key, None)
+
+
+def _server(host: str) -> x509.DNSName | x509.IPAddress:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
 
 
 def self_signed(key: Ed25519PrivateKey, venue: str, device: str) -> x509.Certificate:
@@ -233,7 +244,7 @@ def _leaf(
     issuer: x509.Name,
     public: Ed25519PublicKey,
     signer: Ed25519PublicKey,
-    names: list[x509.DNSName],
+    names: Iterable[x509.GeneralName],
 ) -> x509.CertificateBuilder:
     uses = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
     return (

@@ -28,7 +28,7 @@ STALE_MS = 3 * AGAIN_MS
 """A file that is older was written by a program that has ended."""
 _LONGEST = 200
 _HARMLESS = ("gap",)
-_REFUSED = ("connection-refused", "turned-away", "subscription-refused")
+_REFUSED = ("connection-refused", "turned-away", "subscription-refused", "tls-failed")
 
 
 class Noted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -165,6 +165,14 @@ def test_a_list_of_revocations_names_what_was_withdrawn_and_does_not_end(authori
     assert listed.next_update_utc is not None and listed.next_update_utc.year == 9999
 
 
+@pytest.mark.parametrize("host", ["10.77.0.1", "fd00::1"])
+def test_the_certificate_of_a_server_that_is_reached_by_an_address_bears_it_as_one(authority, key, host):
+    made = certificates.issue_server(authority, host, key.public_key())
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert list(map(str, names.get_values_for_type(x509.IPAddress))) == [host]
+    assert names.get_values_for_type(x509.DNSName) == []
+
+
 def test_the_certificate_of_a_server_bears_its_host(authority, key):
     made = certificates.issue_server(authority, "liga.example.cz", key.public_key())
     names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

@@ -53,6 +53,13 @@ _REFUSED: dict[str, tuple[str, str]] = {
         N_("The league's broker hangs up on this device: it does not accept its certificate."),
         N_("Enrol the device by a code of the league: tableside enrol. If it was revoked, delete device.key before."),
     ),
+    "tls-failed": (
+        N_("What answers as the league's broker does not prove that it is the league's."),
+        N_(
+            "Is league.broker.host what its certificate says (tableside league ca server), league-ca.crt the league's? "
+            "Is tls right for this port?"
+        ),
+    ),
     "subscription-refused": (
         N_("The league's broker lets this device in, and hear nothing."),
         N_("The league's staff look at the broker's rights: tableside league ca broker-acl"),

@@ -29,6 +29,7 @@ import queue
 import random
 import socket
 import ssl
+import sys
 import threading
 import time
 from collections import Counter
@@ -312,7 +313,12 @@ class Client:
         self._inbox.put(Connected(self))
 
     def _on_connect_fail(self, client: paho.Client, data: Any) -> None:
-        self.drops("no-broker", "", f"{self.endpoint} does not answer")
+        error = sys.exception()  # paho tells where it has caught it
+        if isinstance(error, ssl.SSLError):  # somebody is there
+            why = getattr(error, "verify_message", "") or error.reason or str(error)
+            self.drops("tls-failed", "", f"{self.endpoint}: {why}")
+        else:
+            self.drops("no-broker", "", f"{self.endpoint} does not answer")
         self._wait_longer()
 
     def _on_disconnect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:

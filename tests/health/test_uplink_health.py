@@ -132,7 +132,7 @@ def test_a_league_that_is_away_is_told_with_what_waits(
     assert (finding.standing, finding.code, finding.facts["backlog"]) == ("issue", "no-league", "7")
 
 
-@pytest.mark.parametrize("code", ["connection-refused", "turned-away"])
+@pytest.mark.parametrize("code", ["connection-refused", "turned-away", "tls-failed"])
 def test_a_refused_connection_is_told_until_there_is_one(
     watch: UplinkWatch, config: Config, clock: Clock, code: str
 ) -> None:

@@ -53,7 +53,7 @@ class Command(LeagueCommand):
         acl.add_argument("--nats", action="store_true", help="for nats-server instead of mosquitto")
         actions.add_parser("crl", help="the list of revoked certificates, for the league's broker")
         server = actions.add_parser("server", help="a certificate for the league's own broker")
-        server.add_argument("host", help="the name under which venues reach it")
+        server.add_argument("host", help="the name or address by which venues reach it")
         server.add_argument("--out", type=Path, required=True, metavar="DIR", help="broker.crt and broker.key go there")
 
     def handle(self, *args: Any, **options: Any) -> None:
