@@ -30,7 +30,7 @@ class Snapshot(NamedTuple):
     to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
     that is this table now. ``menu``: the floor's, where a commissioner has opened it. ``times``: how far
     the director's time is from the right one. ``revoked``: the league has withdrawn this device; ``shut_out``: who
-    directs and does not let it in.
+    directs and does not let it in. ``stopped``: records that screens show are not taken here.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -56,6 +56,7 @@ class Snapshot(NamedTuple):
     menu: OpenMenu | None = None
     revoked: bool = False
     shut_out: str = ""
+    stopped: bool = False
     times: Times = RIGHT
 
 

@@ -41,6 +41,7 @@ from appliance.lastoffset import LastOffset
 from appliance.link.envelope import Ack, DirectorNotice, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
+from appliance.link.store import Alert
 from appliance.lone import Decider
 from appliance.pad import Pad, key_of
 from appliance.pinwork import PinWork
@@ -48,6 +49,7 @@ from appliance.post import Post
 from appliance.readerwatch import ReaderWatch
 from appliance.road import Road, road
 from appliance.snapshot import Asked, Key, Snapshot
+from appliance.stopped import Stopped
 from appliance.tableplace import TablePlace
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
@@ -82,6 +84,7 @@ class Station(Knowing):
         self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
+        self._stopped = Stopped()
         self._tablework: TableWork | None = None
         self.lone = Decider(device.name, self._post.for_venue, self._post.fresh_id, lambda: self._venue_notes)
         self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed, self.stop)
@@ -139,7 +142,7 @@ class Station(Knowing):
             on_director=self._director,
             on_told=self._told_of_table,
             on_spares=self.admission.heard,
-            alert=tell,
+            alert=self._alert,
         )  # fmt: skip
         self._be_the_table()
         self._bell.recall(self._venue_notes)
@@ -164,6 +167,7 @@ class Station(Knowing):
             self._wake_if_changed()
         self._road.tick()
         self._show_shut_out()
+        self._show_stopped()
         self._settle_offset()
         self._show_one_moment()
         if self._readers.beat():
@@ -180,6 +184,7 @@ class Station(Knowing):
         dues = (
             self._road.due, self._one_moment[0] if self._one_moment else None, self._readers.due, self.menu.due,
             self.direction.due, self._tablework.due if self._tablework else None,
+            None if self.snapshot.stopped else self._stopped.due,
         )  # fmt: skip
         return min((due for due in dues if due is not None), default=None)
 
@@ -324,6 +329,7 @@ class Station(Knowing):
 
     def _copied(self, stream: str, records: tuple[bytes, ...]) -> None:
         fresh = self._engine.catch_up(stream)
+        self._stopped.copied(stream)
         if stream == self._table_stream:
             self._be_the_table()
         if self._tablework is not None:
@@ -452,6 +458,15 @@ class Station(Knowing):
         to (DESIGN §5)."""
         if not self._last_offset.known and any(map(is_played, self._rounds)):
             self._show(stands_at=max(self._last_offset.noted_at, last_written(self._engine.journal)))
+
+    def _alert(self, alert: Alert) -> None:
+        tell(alert)
+        self._stopped.heard(alert, self._engine.journal.newest(alert.stream), time.monotonic())
+
+    def _show_stopped(self) -> None:
+        """Whether the own copy goes no further, though there is more."""
+        if (stopped := self._stopped.lasts(time.monotonic())) != self.snapshot.stopped:
+            self._show(stopped=stopped)
 
     def _show_shut_out(self) -> None:
         """Whether somebody directs who does not let this device in."""

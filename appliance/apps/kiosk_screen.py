@@ -225,6 +225,7 @@ class Screen:
             elsewhere=snapshot.elsewhere,
             revoked=snapshot.revoked,
             shut_out=snapshot.shut_out,
+            stopped=snapshot.stopped,
             time_doubted=snapshot.times.doubted and self._speaks_of_time(snapshot),
         )
         return Scene(

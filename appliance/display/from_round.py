@@ -280,6 +280,7 @@ def _status(scene: Scene) -> Status:
         time_doubted=link.time_doubted,
         revoked=link.revoked,
         shut_out=link.shut_out,
+        stopped=link.stopped,
         play=_going(scene),
     )
 

@@ -42,7 +42,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     Is the director there (else since when not, UTC ms), does the reader work, is the evening on one disk only?
     ``kept``: the first and the last hand that were played here without the director; ``refused``: which of
     such hands the floor has to see to. ``time_doubted``: nobody vouches for the time. ``revoked``: the
-    league has withdrawn this device; ``shut_out``: who directs and does not let it in.
+    league has withdrawn this device; ``shut_out``: who directs and does not let it in. ``stopped``: some of the
+    evening's records are not taken here.
     """
 
     director: bool = True
@@ -57,6 +58,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     time_doubted: bool = False
     revoked: bool = False
     shut_out: str = ""
+    stopped: bool = False
 
 
 class OpenMenu(msgspec.Struct, frozen=True):

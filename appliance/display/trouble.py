@@ -36,6 +36,10 @@ def troubles(tr: Translator, status: Status) -> list[Trouble]:
         found.append(_without_director(tr, status))
     elif status.kept is not None:
         found.append(_not_taken(tr, *status.kept))
+    if status.stopped and not status.revoked:
+        problem = tr.gettext("What is shown is not all: records of this evening cannot be verified here.")
+        remedy = tr.gettext("Go by another screen. Call whoever looks after the devices.")
+        found.append(Trouble("apart", problem, remedy))
     if not status.reader:
         problem = tr.gettext("Reader offline: cards cannot be read.")
         found.append(Trouble("reader", problem, tr.gettext("Call the commissioner: plug it in again.")))

@@ -46,7 +46,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     ``kept``: the first and the last hand played here without the director. ``lone``: so many entries that only an old
     director had wait for a decision. ``elsewhere``: the device that is this table now. ``time_doubted``: nobody
     vouches for the time. ``play``: what the table does meanwhile, by which people are told what to do.
-    ``revoked``: the league has withdrawn this device; ``shut_out``: who directs and does not let it in.
+    ``revoked``: the league has withdrawn this device; ``shut_out``: who directs and does not let it in. ``stopped``:
+    some of the evening's records are not taken here.
     """
 
     director: bool = True
@@ -61,6 +62,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     time_doubted: bool = False
     revoked: bool = False
     shut_out: str = ""
+    stopped: bool = False
     play: Going = "runs"
 
     @property

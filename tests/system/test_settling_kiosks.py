@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from appliance.apps.demo_season import FLOOR
 from appliance.gathering import Taking
 from appliance.station import Station
+from tests.system.houses import House
 from tests.system.test_buttons import begun
 from tests.system.test_takeover import MAIN, Venue, alone, venue
 
@@ -16,6 +19,12 @@ def settle(station: Station, command: str, accept: bool) -> list[str | None]:
     told: list[str | None] = []
     station.lone.settle(command, FLOOR.number, accept, lambda refusal: told.append(refusal and refusal.code))
     return told
+
+
+def settled(house: House) -> list[dict[str, Any]]:
+    """What the venue's stream says of entries that were decided of, as the floor's device has it."""
+    notes = house.stream("floor", MAIN)
+    return [each for each in notes if each["type"].startswith(("stranded-accepted", "stranded-dropped"))]
 
 
 def test_the_director_hears_two_commissioners_one_after_the_other_and_nobody_is_told_before_it_did(
@@ -44,8 +53,8 @@ def test_the_director_hears_two_commissioners_one_after_the_other_and_nobody_is_
         told = settle(table, command, True), settle(door, command, False)
         house.wait_for("both answers", lambda: all(told))
         assert sorted(map(str, told)) == ["['stale']", "[None]"]
-        house.wait_for("the note", lambda: door.lone.open() == () == table.lone.open())
-        [note] = [each for each in house.stream("floor", MAIN) if each["type"].startswith(("stranded-a", "stranded-d"))]
+        house.wait_for("the entry to be gone", lambda: door.lone.open() == () == table.lone.open())
+        [note] = house.wait_for("the note", lambda: settled(house))
         accepted = note["type"] == "stranded-accepted/1"
         assert accepted is (told[0] == [None])
         floor.wait("the hand", lambda round: round.tables[1].hand == accepted)
