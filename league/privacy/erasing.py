@@ -53,7 +53,10 @@ def scrub() -> None:
 
 _SCRUBBED = {
     KEYS: "privacy_personkey, privacy_birthindex",
-    DEFAULT_DB_ALIAS: "people_participant, privacy_privaterecord, privacy_rectification, privacy_act, mail_letter, people_card, cards_cardact",
+    DEFAULT_DB_ALIAS: (
+        "people_participant, people_card, cards_cardact, privacy_privaterecord, privacy_rectification, privacy_act, "
+        "mail_letter, own_link"
+    ),
 }
 """The tables of each database that erasing changes."""
 
@@ -73,6 +76,7 @@ def _forget_data(person: Participant) -> None:
     CardAct.objects.filter(card__participant=person).update(reason="")
     person.acts.update(reason="")
     person.rectifications.all().delete()
+    person.links.all().delete()
     PaperCard.objects.filter(participant=person).delete()
     kind = ContentType.objects.get_for_model(Participant)
     LogEntry.objects.filter(content_type=kind, object_id=str(person.pk)).update(object_repr=person.number)

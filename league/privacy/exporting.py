@@ -96,6 +96,10 @@ def _letters(person: Participant) -> list[Any]:
     return list(letters_of(person).values("made_at", "sent_at", "to", "subject", "body"))
 
 
+def _links(person: Participant) -> list[Any]:
+    return list(person.links.order_by("id").values("purpose", "asked_at", "used_at", "ends_at"))
+
+
 def _looked_at(person: Participant) -> list[Any]:
     """Who may have seen or changed it: what was done and when; the staff's names are theirs."""
     rows = AuditEntry.objects.filter(number=person.number).order_by("id")
@@ -113,6 +117,7 @@ PARTS: dict[str, Callable[[Participant], Any]] = {
     "sign_ups": _sign_ups,
     "results": _results,
     "letters": _letters,
+    "links": _links,
     "handling": _looked_at,
 }
 """Each app that keeps something about people adds its line."""

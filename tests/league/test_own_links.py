@@ -23,7 +23,6 @@ from league.own import asking, links
 from league.own.models import AskedCount, Link
 from league.people.acts import By
 from league.people.models import Participant
-from league.privacy import vault
 from league.privacy.erasing import erase
 from league.privacy.exporting import as_json
 from league.staff.models import AuditEntry
@@ -32,6 +31,9 @@ from tests.league import own_page
 from tests.league.office import sign_in, staff_client, staff_user
 from tests.league.own_page import ask, person, signed_in
 from tests.league.processes import League
+from tests.league.test_mail import Post, postal, server
+
+__all__ = ["postal", "server"]
 
 pytestmark = pytest.mark.usefixtures("imported")
 EMAIL = "p000101@hraci.example"
@@ -171,6 +173,28 @@ def test_P_the_database_and_the_office_hold_no_link_that_could_be_used() -> None
     assert token.split(".")[1] not in row and EMAIL not in row
 
 
+def test_P_a_link_arrives_whole_and_is_nowhere_in_the_database_from_then_on(postal: Post) -> None:
+    person()
+    ask(EMAIL)
+    (link,), letter = own_page.links(), Letter.objects.get()
+    postal.now = timezone.now()
+    postal.box.to_message[:] = ["451 later"]
+    assert postal.man.round() == 0 and link in Letter.objects.get().enclosed
+    assert postal.later(minutes=2) == 1
+    (got,) = postal.box.got
+    assert got["To"] == EMAIL and f"http://testserver{link}" in got.get_content().splitlines()
+    assert Letter.objects.get(pk=letter.pk).enclosed == "" and Client().post(link).status_code == 302
+
+
+def test_P_a_link_that_no_server_takes_is_not_kept(postal: Post) -> None:
+    person()
+    ask(EMAIL)
+    postal.now = timezone.now()
+    postal.box.to_recipient[:] = ["550 no such mailbox"]
+    assert postal.man.round() == 0
+    assert Letter.objects.get().state == "failed" and Letter.objects.get().enclosed == ""
+
+
 def test_P_a_letter_that_would_come_too_late_is_not_sent(clock: list[datetime]) -> None:
     person()
     ask(EMAIL)
@@ -263,8 +287,7 @@ def test_P_an_address_is_not_confirmed_for_somebody_who_was_erased_meanwhile() -
     link = own_page.links()[-1]
     erase(who, By("clerk"))
     assert [Client().get(link).status_code, Client().post(link).status_code] == [410, 410]
-    with pytest.raises(vault.Erased):
-        links.address_in(Link.objects.get(purpose="address"))
+    assert not Link.objects.exists()
 
 
 def test_P_forms_need_their_token() -> None:

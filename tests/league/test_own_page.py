@@ -236,6 +236,7 @@ def test_P_everything_about_oneself_is_a_file_and_only_ones_own() -> None:
     assert "no-store" in answer.headers["Cache-Control"]
     told = json.loads(answer.content)
     assert (told["number"], told["data"]["email"]) == (who.number, who.email)
+    assert [(row["purpose"], bool(row["used_at"])) for row in told["links"]] == [("open", True)]
     assert {"consents", "acts", "cards", "results", "letters", "sign_ups", "handling"} <= set(told)
     assert ("export", "everything as JSON", []) in noted(who.number)
 
