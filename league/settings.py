@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "league.people",
     "league.rounds",
     "league.fleet",
+    "league.imports",
     "league.ingest",
     "league.standings",
     "league.allowances",

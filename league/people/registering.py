@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
@@ -62,7 +62,7 @@ def register(
     if same and not another:
         raise Duplicate(same, sure=False)
     with transaction.atomic():
-        person = _create({name: kept[name] for name in PLAIN}, number)
+        person = create({name: kept[name] for name in PLAIN}, number)
         vault.seal(person, private)
         _record(person, signed, by)
         for kind in ConsentKind:
@@ -82,15 +82,18 @@ def next_number() -> str:
     return str(int(highest or 0) + 1).zfill(_DIGITS)
 
 
-def _create(plain: dict[str, str], number: str) -> Participant:
-    """Make the row. Two clerks at once get two numbers: the database takes each once."""
+def create(plain: Mapping[str, str], number: str = "", registered_at: datetime | None = None) -> Participant:
+    """Make the row, now and under the next number unless told. Raises `ValidationError`.
+
+    Two clerks at once get two numbers: the database takes each once.
+    """
     fields: dict[str, object] = {**plain, "home_venue_id": plain["home_venue"] or None}
     del fields["home_venue"]
     for _try in range(_TRIES):
         try:
             with transaction.atomic():
                 return Participant.objects.create(
-                    number=number or next_number(), registered_at=timezone.now(), **fields
+                    number=number or next_number(), registered_at=registered_at or timezone.now(), **fields
                 )
         except IntegrityError:
             if number:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -11,13 +9,14 @@ from typing import Any
 from django import forms
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from league.csvout import download
 from league.staff import audit
 from league.staff.labels import about_text, field_names
 from league.staff.models import AuditEntry
@@ -26,7 +25,6 @@ from league.staff.roles import Role, require
 LINES_A_PAGE = 100
 LOOKED_UP = gettext_noop("audit log looked through")
 TAKEN_OUT = gettext_noop("audit log as a file")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class SearchForm(forms.Form):
@@ -81,36 +79,20 @@ def audit_file(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(_("The search is not right."), status=400, content_type="text/plain; charset=utf-8")
     entries = form.found()
     audit.note(request, audit.What.EXPORT, number=form.cleaned_data["number"], about=TAKEN_OUT)
-    answer = StreamingHttpResponse(_rows(entries), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="audit.csv"'
-    return answer
+    return download("audit.csv", _rows(entries))
 
 
 def _line(entry: AuditEntry) -> dict[str, Any]:
     return {"entry": entry, "about": about_text(entry.about), "fields": field_names(entry.fields)}
 
 
-def _rows(entries: QuerySet[AuditEntry]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=";", lineterminator="\r\n")
-    yield "\ufeff"
-    writer.writerow(
-        [_("at"), _("who"), _("what"), _("registration number"), _("about"), _("fields"), _("reason"), _("from")]
-    )
+def _rows(entries: QuerySet[AuditEntry]) -> Iterator[list[str]]:
+    yield [_("at"), _("who"), _("what"), _("registration number"), _("about"), _("fields"), _("reason"), _("from")]
     for entry in entries.iterator(chunk_size=1000):
-        cells = [
+        yield [
             timezone.localtime(entry.at).isoformat(timespec="seconds"), entry.who, entry.get_what_display(),
             entry.number, about_text(entry.about), field_names(entry.fields), entry.reason, entry.address or "",
         ]  # fmt: skip
-        writer.writerow([_harmless(cell) for cell in cells])
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-
-
-def _harmless(cell: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _midnight(day: Any) -> datetime:

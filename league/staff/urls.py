@@ -18,6 +18,7 @@ urlpatterns = [
     path("audit/file/", audit_views.audit_file, name="audit-file"),
     path("participants/", include("league.people.office_urls")),
     path("cards/", include("league.cards.office_urls")),
+    path("imports/", include("league.imports.office_urls")),
     path("rounds/", include("league.rounds.office_urls")),
     path("letters/", include("league.mail.office_urls")),
     path("retention/", include("league.privacy.office_urls")),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.keptforever import AppendOnly, Decision, KeptForever
 from league.rounds.models import Round, Season
+from league.standings.past_models import PastResult, PastRound
 
 __all__ = [
     "Acceptance",
@@ -19,6 +20,8 @@ __all__ = [
     "ExclusionProposal",
     "KeptForever",
     "ParticipationVoid",
+    "PastResult",
+    "PastRound",
     "PointsCorrection",
     "Result",
     "RoundReport",

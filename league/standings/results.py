@@ -32,6 +32,7 @@ from league.rounds.models import Round, Season
 from league.standings.beside import moment, write_acceptances, write_proposals
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
 from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport
+from league.standings.past import restore
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
@@ -156,6 +157,7 @@ class Results:
             Acceptance.objects.all().delete()
             ExclusionProposal.objects.all().delete()
             Quarantine.objects.all().delete()
+            restore()
             return self.catch_up()
 
     # -- inside ------------------------------------------------------------------------------------------
