@@ -221,8 +221,9 @@ class Config(Section, frozen=True):
 
     @property
     def readers_here(self) -> tuple[ReaderConfig, ...]:
-        """The readers there are, each with a name; none at a clock's wall, whatever the site's file says."""
-        return () if self.device.role == "clock" else named(self.readers)
+        """The readers there are, each with a name; none at a wall clock, nor where somebody only directs or carries,
+        whatever the site's file says."""
+        return () if self.device.role in ("clock", "director") else named(self.readers)
 
     @property
     def card_keys(self) -> Path:

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from appliance.apps import doctor
 from appliance.apps.demo_cards import CardOffice
 from appliance.cli import main
 from appliance.config import load
@@ -214,6 +215,16 @@ def test_devices_that_do_not_know_each_other_are_told_as_config_check_tells_them
     assert text.startswith("The devices do not know each other: director:") and "tableside enrol" in remedy
     (tmp_path / "data" / "device.crt").touch()
     assert [f.params["place"] for f in configuration.check(config())] == ["director"]
+
+
+def test_who_only_directs_is_not_asked_for_what_the_site_says_of_kiosks(config, tmp_path):
+    config('[reader]\ndriver = "pcsc"\n[printer]\ndriver = "usb"\n[pins]\nred = 17\n')
+    file = tmp_path / "device.toml"
+    director = file.read_text().replace('name = "door"\nrole = "door"', 'name = "director"\nrole = "director"')
+    file.write_text(director)
+    found = list(doctor.findings(load(tmp_path / "site.toml", file)))
+    assert {each.subject for each in found if each.standing == "issue"} <= {"uplink", "configuration"}, found
+    assert not {"pins", "printer", "sound", "display"} & {each.subject for each in found}
 
 
 @pytest.mark.parametrize("driver", ["file", "serial", "usb"])
