@@ -32,7 +32,10 @@ _REASONS: dict[str, tuple[str, str]] = {
     ),
     "revoked-writer": (
         N_("The league takes no more of {stream}: the device that wrote it was revoked."),
-        N_("Let another device take over. The league accepts what was signed before, if it says so."),
+        N_(
+            "Where that device still directs, let another one take over. If what it had signed is to count, the "
+            "league's office says so: tableside league ca accept VENUE DEVICE. This stays until then."
+        ),
     ),
     "unknown-writer": (
         N_("The league takes nothing of {stream}: it does not know the device that wrote it."),
