@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
@@ -243,3 +244,17 @@ def test_without_an_authority_nobody_is_invited_or_enrolled(invite: Callable[...
     for wrong in (["nowhere", "x", "--role", "door"], ["zabreh", "X!", "--role", "door"]):
         with pytest.raises(CommandError):
             call("invite", *wrong)
+
+
+def test_the_command_tells_every_time_with_its_zone_and_lists_what_is_still_taken(invite: Callable[..., Code]) -> None:
+    code = invite()
+    moment = r"\d{4}-\d\d-\d\dT\d\d:\d\d\+0[12]:00"  # Prague's, in winter and summer
+    assert re.search(rf"invited \(.*\), until {moment}\n", call("list"))
+    enrol(code, Ed25519PrivateKey.generate())
+    call("revoke", "zabreh", "table-3", "--reason", "lost")
+    assert re.search(rf"revoked {moment}: lost(, opening key \w+)?\n", call("list"))
+    told = re.search(rf"is taken until ({moment})\n", call("accept", "zabreh", "table-3", "--hours", "1"))
+    assert told is not None
+    assert f": lost, taken until {told[1]}" in call("list")
+    Device.objects.update(accepted_until=timezone.now() - timedelta(seconds=1))
+    assert "taken until" not in call("list")

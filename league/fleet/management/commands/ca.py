@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Container
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +109,7 @@ class Command(LeagueCommand):
             opening = f", opening key {device.opening_key}" if device.opening_key else ""
             self.stdout.write(f"{device} {device.role}{table} {_state(device, dropped[device.venue_id])}{opening}")
         for invited in Enrolment.objects.filter(used_at__isnull=True, ends_at__gt=now, **of):
-            why = "void" if invited.why_closed(now) else f"until {invited.ends_at:%Y-%m-%d %H:%M %Z}"
+            why = "void" if invited.why_closed(now) else f"until {_time(invited.ends_at)}"
             self.stdout.write(f"{invited} {invited.role} invited ({invited.invitation}…), {why}")
 
     def _revoke(self, options: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ class Command(LeagueCommand):
             raise CommandError(f"{device} is not revoked", returncode=2)
         until = timezone.now() + timedelta(hours=hours)
         revoking.accept(device, until)
-        self.stdout.write(f"what {device} signed is taken until {timezone.localtime(until):%Y-%m-%d %H:%M}")
+        self.stdout.write(f"what {device} signed is taken until {_time(until)}")
 
     def _broker_acl(self, options: dict[str, Any]) -> None:
         self.stdout.write(brokers.nats_users() if options["nats"] else brokers.mosquitto_acl(), ending="")
@@ -151,6 +151,10 @@ class Command(LeagueCommand):
         self.stdout.write(f"{out / 'broker.crt'}, {out / 'broker.key'}: {options['host']}")
 
 
+def _time(at: datetime) -> str:
+    return timezone.localtime(at).isoformat(timespec="minutes")
+
+
 def _place(parser: CommandParser) -> None:
     parser.add_argument("venue")
     parser.add_argument("device", help="the device's id at the venue")
@@ -165,7 +169,9 @@ def _device(options: dict[str, Any]) -> Device:
 
 def _state(device: Device, dropped: Container[str]) -> str:
     if device.revoked_at is not None:
-        return f"revoked {device.revoked_at:%Y-%m-%d}: {device.revoked_reason or '-'}"
+        taken = device.accepted_until
+        more = f", taken until {_time(taken)}" if taken is not None and taken > timezone.now() else ""
+        return f"revoked {_time(device.revoked_at)}: {device.revoked_reason or '-'}{more}"
     if device.adopted_by:
         return f"adopted at the venue by {device.adopted_by}"
     known = "enrolled" if device.certificate else "known by its key"
