@@ -34,6 +34,17 @@ def section(page: str, title: str) -> str:
     return begins[0] + (rest[: ends.start()] if ends else rest)
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_each_row_of_a_table_stands_below_its_head(page: Path) -> None:
+    lines = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S).splitlines()
+    heads = {n - 1 for n, line in enumerate(lines) if re.fullmatch(r"\|( *:?-+:? *\|)+", line)}
+    alone = [
+        line for n, line in enumerate(lines)
+        if line.startswith("|") and n not in heads and not lines[n - 1].startswith("|")
+    ]  # fmt: skip
+    assert alone == []
+
+
 def test_each_option_and_state_of_a_picture_is_described() -> None:
     told = section(TEXT_INTERFACE, "`tableside screen")
     parser = argparse.ArgumentParser(add_help=False)
