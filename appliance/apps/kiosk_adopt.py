@@ -20,6 +20,7 @@ from appliance.apps.logs import set_up
 from appliance.config import Config
 from appliance.display.glass import Glass
 from appliance.display.layout_adopt import spare_list
+from appliance.display.picture_out import next_number
 from appliance.display.style import Style
 from appliance.display.view import SpareView, VenueSeen
 from appliance.i18n import Translator
@@ -87,15 +88,14 @@ def _show_until(
     asker: Asker, heard: list[int], wake: int, glass: Glass, style: Style, words: Translator, shots: str
 ) -> bool:
     """Whether the device was let in, before somebody wanted the program to end."""
-    number, until = 0, None
+    until = None
     while not any(each != signal.SIGUSR1 for each in heard):
         now = asker.now
         glass.show(spare_list(view_of(now, asker.name), glass.size, words, glass.fonts, style.theme, style.house))
         if signal.SIGUSR1 in heard:
             heard.remove(signal.SIGUSR1)
             if shots:
-                number += 1
-                glass.save(Path(shots) / f"{asker.name}-{number:02}.png")
+                glass.save(Path(shots) / f"{asker.name}-{next_number(Path(shots), asker.name):02}.png")
         if any(event.kind in ("quit", "gone") for event in glass.pump()):
             return False
         if asker.over and until is None:

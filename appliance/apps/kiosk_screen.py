@@ -26,6 +26,7 @@ from appliance.display.layout_pin import pin_hit
 from appliance.display.mover import FRAME_S, Mover
 from appliance.display.notice import FloorCalled, Notice, PrinterStands
 from appliance.display.ops import DrawList
+from appliance.display.picture_out import next_number
 from appliance.display.style import Style, at_start
 from appliance.display.view import ClockView, DoorView, FloorView, HandsRefused, TableView
 from appliance.display.window import InputEvent, Window
@@ -267,8 +268,8 @@ class Screen:
     def _save_pictures(self) -> None:
         while self._pictures < self._pictures_wanted and self._config.screen.shots:
             self._pictures += 1
-            folder = Path(self._config.screen.shots)
-            file = folder / f"{self._config.device.name}-{self._pictures:02}.png"
+            folder, name = Path(self._config.screen.shots), self._config.device.name
+            file = folder / f"{name}-{next_number(folder, name):02}.png"
             try:
                 self._window.save(file)
             except OSError as error:

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from pygame.surface import Surface
 
 
+def next_number(folder: Path, name: str) -> int:
+    """The number of the next picture `NAME-NN.png`: after all that are there, also those of an earlier start. Where the
+    folder cannot be read, 1: writing says why."""
+    try:
+        there = [each.stem.rpartition("-") for each in folder.glob("*.png")]
+    except OSError:
+        return 1
+    return 1 + max((int(number) for of, _, number in there if of == name and number.isdecimal()), default=0)
+
+
 def write_png(picture: Surface, path: Path) -> None:
     """Write a picture to ``path``. Raises `OSError`."""
     encoded = BytesIO()

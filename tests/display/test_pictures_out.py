@@ -95,5 +95,21 @@ def test_a_screen_that_cannot_write_its_picture_says_so_and_goes_on(
     shots.mkdir()
     screen.take_picture()
     screen._save_pictures()
-    assert [each.name for each in shots.iterdir()] == ["device-02.png"]
+    assert [each.name for each in shots.iterdir()] == ["device-01.png"]
     window.close()
+
+
+def test_pictures_of_an_earlier_start_are_not_written_over(tmp_path: Path) -> None:
+    for name in ("device-01.png", "device-07.png", "table-1-30.png", "device-x.png", "device.png"):
+        (tmp_path / name).write_bytes(b"before")
+    window = Window(SIZE, driver="dummy")
+    for number in ("08", "09", "10"):
+        if number != "09":  # the program was started anew
+            screen = Screen(Config(screen=ScreenConfig(shots=str(tmp_path))), window, Station(), 0)  # type: ignore[arg-type]
+        screen.take_picture()
+        screen._save_pictures()
+        assert (tmp_path / f"device-{number}.png").read_bytes() != b"before"
+    window.close()
+    assert {each.name for each in tmp_path.iterdir() if each.read_bytes() == b"before"} == {
+        "device-01.png", "device-07.png", "table-1-30.png", "device-x.png", "device.png",
+    }  # fmt: skip
