@@ -7,7 +7,7 @@ what `adopt` was asked: a note for the venue's stream, or why there will be none
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from typing import NamedTuple, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -49,7 +49,7 @@ class Known(NamedTuple):
     """Who belongs to the venue. ``adopted``: by name, those that were let in on the spot; ``revoked``: keys."""
 
     members: Members = Members()
-    adopted: Container[str] = frozenset()
+    adopted: Collection[str] = frozenset()
     revoked: Container[str] = frozenset()
 
 

@@ -153,7 +153,7 @@ class Conductor(Worker):
 
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
-        self._take(min(self._link.due or self._beat_at, self._beat_at))
+        self._take(min(self._link.due or self._beat_at, self._newcomers.due or self._beat_at, self._beat_at))
         if self.deposed is not None:  # what is not on the disk yet is the next director's to answer
             return
         self._carry_out()
@@ -266,11 +266,16 @@ class Conductor(Worker):
         endpoint = self._broker.newcomers if self._broker is not None else None
         floor = Floor(
             self._link.reply, lambda message, order: self._waiting.append((message, order)), self._link.show_spares,
-            lambda: self._link.devices, lambda: self._tables, self._is_tracked,
+            lambda: self._link.devices, lambda: self._tables, self._is_tracked, self._is_copied,
         )  # fmt: skip
         self._newcomers = Newcomers(self._place, endpoint, self.inbox, floor)
         self._newcomers.start(notice)
         self._let_in()
+
+    def _is_copied(self) -> bool:
+        """Whether another device has all of the venue's stream, or none is there."""
+        head = self._engine.journal.newest(f"venue/{self._venue}")
+        return head is None or not self._link.devices or bool(self._link.holders(head.stream, head.epoch, head.seq))
 
     def _others(self) -> set[str]:
         """The devices that may answer a director that asks."""

@@ -30,6 +30,7 @@ from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence
+from appliance.link.commands import ONE_COPY_S
 from appliance.link.envelope import CommandMessage, DirectorNotice, Reply, Spare, Spares
 from appliance.link.role import ClientDied, waiting
 from appliance.link.topics import BadTopic, Kind
@@ -69,7 +70,9 @@ Item: TypeAlias = "Event | DirectorNotice | Known | _Wanted | None"
 
 
 class Floor(NamedTuple):
-    """What the director's engine thread does for it: answer and carry out commands, and tell devices who asks."""
+    """What the director's engine thread does for it: answer and carry out commands, and tell devices who asks.
+    ``copied``: whether another device has all of the venue's stream, or none is there.
+    """
 
     reply: Callable[[str, Reply], None]
     order: Callable[[CommandMessage, Order], None]
@@ -77,6 +80,7 @@ class Floor(NamedTuple):
     devices: Callable[[], Collection[str]]
     tables: Callable[[], Mapping[int, str]]
     tracked: Callable[[int | None], bool]
+    copied: Callable[[], bool] = lambda: True
 
 
 _NOBODY = Floor(
@@ -96,6 +100,7 @@ class Newcomers:
         self._commands: dict[str, CommandMessage] = {}
         self._answers: dict[str, Order | Refusal] = {}
         self._starting: dict[int, tuple[str, float]] = {}
+        self._tell_at: float | None = None
 
     def start(self, notice: DirectorNotice) -> None:
         """Open the window, with this notice at it."""
@@ -113,10 +118,23 @@ class Newcomers:
             self._window.close()
 
     def know(self, known: Known) -> None:
-        """Who belongs to the venue now."""
-        if self._window is not None and known != self._known:
-            self._known = known
+        """Who belongs to the venue now. A device that was let in hears it once that is on a second disk (DESIGN §3);
+        after `ONE_COPY_S`, or where nobody else is there, on one.
+        """
+        if self._window is None or known == self._known:
+            return
+        fresh = self._known != Known() and any(device not in self._known.adopted for device in known.adopted)
+        waits = fresh or self._tell_at is not None
+        self._known = known
+        if not waits:
             self._window.inbox.put(known)
+        elif self._tell_at is None:
+            self._tell_at = time.monotonic() + ONE_COPY_S
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` wants to be called even if nothing happens."""
+        return self._tell_at
 
     def takes(self, event: object) -> bool:
         """Take what the thread tells; False if the event is another's."""
@@ -130,7 +148,11 @@ class Newcomers:
         return True
 
     def tick(self) -> None:
-        """Tell all devices who asks, when that or who is there has changed."""
+        """Tell all devices who asks, when that or who is there has changed; and one that it was let in."""
+        window, tell_at = self._window, self._tell_at
+        if window is not None and tell_at is not None and (time.monotonic() >= tell_at or self._floor.copied()):
+            self._tell_at = None
+            window.inbox.put(self._known)
         spares = self._spares()
         if spares != self._shown:
             self._shown = spares

@@ -12,7 +12,7 @@ import pytest
 
 from appliance import certificates
 from appliance.adopt import Adopt
-from appliance.adoption_desk import Asking
+from appliance.adoption_desk import Asking, Known
 from appliance.adoption_spare import Pending
 from appliance.config import Config, Device, Lan, Venue, load, with_adopted
 from appliance.engine import Order
@@ -46,11 +46,12 @@ class Director:
         self.orders: list[Order] = []
         self.shown: list[tuple[str, Spares]] = []
         self.there: list[str] = ["floor"]
+        self.copied = True
         self.tables: dict[int, str] = {2: "table-2"}
         floor = Floor(
             lambda device, reply: self.replies.append(reply), lambda message, order: self.orders.append(order),
             lambda device, spares: self.shown.append((device, spares)), lambda: self.there, lambda: self.tables,
-            lambda table: table == 2,
+            lambda table: table == 2, lambda: self.copied,
         )  # fmt: skip
         self.roster = fold_roster(Roster(), RosterEntry(participant="000001", state="active", role="commissioner"))
         self.newcomers = Newcomers(self.place, Endpoint("127.0.0.1", 1), queue.SimpleQueue(), floor)
@@ -169,6 +170,37 @@ def test_commissioners_kiosks_hear_who_asks_and_which_tables_have_their_device(d
     assert len(director.shown) == 2, "nothing new is nothing to tell"
     director.newcomers.greet("door")
     assert director.shown[-1] == ("door", director.shown[0][1])
+
+
+def told(director: Director) -> list[Known]:
+    """What the window was told of who belongs here."""
+    window, found = director.newcomers._window, []
+    while window is not None and not window.inbox.empty():
+        found.append(window.inbox.get())
+    return [each for each in found if isinstance(each, Known)]
+
+
+def test_a_device_hears_that_it_is_let_in_once_a_second_disk_has_it(
+    director: Director, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    belongs = Known(director.place.members, frozenset({WANT.device}))
+    director.copied = False
+    director.newcomers.know(Known(director.place.members))
+    assert len(told(director)) == 1
+    director.newcomers.know(belongs)
+    director.newcomers.tick()
+    assert told(director) == [] and director.newcomers.due is not None
+    director.copied = True
+    director.newcomers.tick()
+    assert told(director) == [belongs] and director.newcomers.due is None
+    director.copied = False
+    director.newcomers.know(Known(director.place.members))
+    assert len(told(director)) == 1, "that one was dropped is told at once"
+    director.newcomers.know(belongs)
+    now = time.monotonic() + 1.0
+    monkeypatch.setattr("appliance.newcomers.time.monotonic", lambda: now)
+    director.newcomers.tick()
+    assert told(director) == [belongs], "one copy only"
 
 
 def test_other_commands_are_the_rules(director: Director) -> None:
