@@ -45,8 +45,13 @@ class ReasonForm(forms.Form):
 class DeclareForm(ReasonForm):
     """What is said of a card."""
 
-    what = forms.ChoiceField(label=_("The card was"), choices=[(what.value, what.label) for what in DECLARED])
+    what = forms.ChoiceField(label=_("The card was"))
     field_order = ["what", "reason"]
+
+    def __init__(self, card: Card, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [(what.value, what.label) for what in DECLARED if what.value != card.state]
+        cast("forms.ChoiceField", self.fields["what"]).choices = choices
 
 
 class ReplaceForm(ReasonForm):
@@ -96,6 +101,7 @@ class KeepForm(ReasonForm):
             self.fields[name].widget.attrs["autocomplete"] = "off"
         if told:
             del self.fields["uid"], self.fields["kiosk"]
+            self.fields["kept_by"].required = True
 
     def clean_uid(self) -> str:
         uid = uid_of(self.cleaned_data["uid"])
@@ -112,7 +118,7 @@ class KeepForm(ReasonForm):
     def clean(self) -> None:
         """At a kiosk it was a commissioner; a card without a number needs a word on what it is."""
         given = self.cleaned_data
-        if "kept_by" not in self.errors and (self._told or given.get("kiosk")) and not given.get("kept_by"):
+        if "kept_by" not in self.errors and given.get("kiosk") and not given.get("kept_by"):
             self.add_error("kept_by", _("Which commissioner has the card?"))
         if not self._told and "uid" not in self.errors and not given.get("uid") and not given.get("reason"):
             self.add_error("reason", _("Without a number say what card it is."))

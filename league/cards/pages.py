@@ -85,7 +85,8 @@ def card(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def declare(request: HttpRequest, pk: int) -> HttpResponse:
     """Lost, stolen, damaged or taken back."""
-    found, form = get_object_or_404(Card, pk=pk), DeclareForm(request.POST)
+    found = get_object_or_404(Card, pk=pk)
+    form = DeclareForm(found, request.POST)
     if not form.is_valid():
         return _card_page(request, found, declare=form)
     given = form.cleaned_data
@@ -221,7 +222,7 @@ def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
         "may_find": writer and card.state == Card.State.LOST and valid is None and ordered is None,
         "may_replace": Role.CLERK in roles and active and valid is None and ordered is None
         and card.state != Card.State.REPLACED,
-        "declare": DeclareForm(), "find": ReasonForm(auto_id="find_%s"),
+        "declare": DeclareForm(card), "find": ReasonForm(auto_id="find_%s"),
         "replace": ReplaceForm(auto_id="replace_%s", initial=fee._asdict()),
     } | forms  # fmt: skip
     return render(request, "office/cards/card.html", context)

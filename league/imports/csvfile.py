@@ -59,12 +59,14 @@ class Row(NamedTuple):
 
 @dataclass
 class Table:
-    """A file as it was read. ``unused``: headings that mean nothing here. ``wrong``: lines that have no right shape."""
+    """A file as it was read. ``unused``: headings that mean nothing here; ``headings``:
+    what the file calls the others. ``wrong``: lines that have no right shape."""
 
     encoding: str
     separator: str
     columns: list[str]
     unused: list[str]
+    headings: dict[str, str] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     wrong: list[Problem] = field(default_factory=list)
 
@@ -129,6 +131,7 @@ def _head(table: Table, cells: list[str], names: Mapping[str, str], line: int) -
         raise BadFile(_("More than %(count)d columns.") % {"count": MAX_COLUMNS}, line)
     table.columns = [names.get(fold(cell), "") for cell in cells]
     table.unused = [cell[:40] for cell, name in zip(cells, table.columns, strict=True) if cell and not name]
+    table.headings = {name: cell for cell, name in zip(cells, table.columns, strict=True) if name}
     known = [name for name in table.columns if name]
     if not known:
         raise BadFile(_("The first line must name the columns; none of them is known."), line)

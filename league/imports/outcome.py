@@ -33,6 +33,11 @@ class Outcome:
         """The first problems, in the order of lines."""
         return sorted(self.problems, key=lambda problem: problem.line)[:MAX_PROBLEMS]
 
+    def in_file(self, problem: Problem) -> Problem:
+        """The same with the column as the file calls it."""
+        headings = self.table.headings if self.table else {}
+        return problem._replace(column=headings.get(problem.column, problem.column))
+
     @property
     def hidden(self) -> int:
         """How many problems are not shown."""

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.csvout import download
 from league.imports import people, results
-from league.imports.csvfile import ENCODINGS, MAX_BYTES, MAX_LINES
+from league.imports.csvfile import ENCODINGS, MAX_BYTES, MAX_LINES, MAX_PROBLEMS
 from league.imports.exports import people_rows, results_rows
 from league.imports.forms import FileForm, ResultsForm, SeasonForm
 from league.imports.outcome import Outcome
@@ -166,5 +166,7 @@ def _context(kind: Kind, form: FileForm, outcome: Outcome | None, seen: str) -> 
         "kind": kind, "form": form, "outcome": outcome, "seen": seen, "max_lines": MAX_LINES, "max_mb": MAX_BYTES >> 20,
         "encoding": ENCODINGS[table.encoding] if table else "",
         "separator": _SEPARATORS[table.separator] if table else "",
+        "faults": [outcome.in_file(problem) for problem in outcome.shown] if outcome else [],
+        "remarks": [outcome.in_file(remark) for remark in outcome.remarks[:MAX_PROBLEMS]] if outcome else [],
         "columns": [(name, ", ".join(aliases), name in kind.needed) for name, aliases in kind.columns.items()],
     }  # fmt: skip

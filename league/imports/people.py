@@ -22,6 +22,7 @@ from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By, note_act
 from league.people.checking import ADDRESS, BIRTH, PLAIN, SEALED, check
 from league.people.correcting import correct, data_of
+from league.people.labels import label_of
 from league.people.models import Consent, ConsentKind, Participant, number_validator
 from league.people.registering import create
 from league.privacy import marks, vault
@@ -268,4 +269,4 @@ def _differing(person: Participant, data: dict[str, str]) -> str:
         before = data_of(person)
     except (vault.Erased, vault.Damaged):
         return ""
-    return ", ".join(sorted(name for name, value in data.items() if value and before[name] != value))
+    return ", ".join(str(label_of(name)) for name, value in data.items() if value and before[name] != value)

@@ -15,6 +15,7 @@ import django
 PAST = datetime.datetime(2026, 5, 4, 3, 2, 1, tzinfo=datetime.UTC)
 FITTING: dict[str, Any] = {
     "people.participant.number": lambda n: f"{n:06}",
+    "cards.cardact.what": lambda n: "replaced",
     "rounds.device.role": lambda n: "table",
     "fleet.enrolment.wrong_tries": lambda n: 1,
 }
