@@ -148,6 +148,10 @@ class Kiosk:
     def lines(self) -> list[str]:
         return [say(line.text, EN) for line in self.shown.lines if line.item is not None]
 
+    def stands_at(self) -> int:
+        """The line the knob stands at, of those that can be chosen."""
+        return [line.selected for line in self.shown.lines if line.item is not None].index(True)
+
     def read(self):
         """A page that came by itself is read before anything is pressed."""
         self.clock[0] += DEAD_S + 0.1
@@ -182,8 +186,7 @@ def choose(work, kiosk, *texts):
     """Go down to each line and push."""
     for text in texts:
         kiosk.read()
-        for _ in range(kiosk.lines().index(text)):
-            work.turned(1)
+        work.turned(kiosk.lines().index(text) - kiosk.stands_at())
         work.button(Button.SELECT, False)
 
 

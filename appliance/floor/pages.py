@@ -31,8 +31,8 @@ _DIRECT: tuple[GroupId, ...] = ("ruling", "undo", "takeover", "lone", "time", "d
 class Item(Struct, frozen=True):
     """Something that can be chosen: what it does, what it says, and why it cannot be chosen now.
 
-    ``digit``: the key that chooses it, always the same one whatever else is in the list. ``seat``: of a player of this
-    table.
+    ``digit``: the key that chooses it, always the same one whatever else is in the list; 0 what is asked for. ``seat``:
+    of a player of this table.
     """
 
     key: str
@@ -99,13 +99,26 @@ def _fits(here: Here, offer: Offer, player: str) -> bool:
 
 
 def _groups(here: Here) -> Iterator[Item]:
-    places = list(_ordered(here))
-    for group, those in groups(here).items():
-        digit = digit_at(places.index(group))
+    places, found = list(_ordered(here)), groups(here)
+    waiting = [group for group in _waiting(here) if group in found]
+    zero = next((group for group in waiting if not digit_at(places.index(group))), None)
+    for group in (*waiting, *(group for group in found if group not in waiting)):
+        digit, those = "0" if group == zero else digit_at(places.index(group)), found[group]
         if len(those) == 1 and group in _DIRECT:
             yield _offer(those[0], digit, GROUPS[group])
         else:
             yield Item(f"group:{group}", Said(GROUPS[group]), digit=digit)
+
+
+def _waiting(here: Here) -> tuple[GroupId, ...]:
+    """What ribbons ask a commissioner for, or a device that stands there: it comes first, the most pressing before."""
+    asked: tuple[tuple[GroupId, bool], ...] = (
+        ("takeover", not here.director),
+        ("lone", bool(here.lone)),
+        ("time", here.times.doubted),
+        ("devices", bool(here.spares)),
+    )
+    return tuple(group for group, waits in asked if waits)
 
 
 def _actions(menu: Menu, here: Here) -> Iterator[Item]:
