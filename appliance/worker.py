@@ -87,7 +87,7 @@ def tell_connection(event: object) -> None:
 
 def tell(alert: Alert) -> None:
     """An alert of the link, for whoever reads the log."""
-    _log.error("%s: %s", type(alert).__name__, alert)
+    _log.log(logging.WARNING if alert.heals else logging.ERROR, "%s", alert.line)
 
 
 def end_with_any_thread() -> None:

@@ -23,6 +23,7 @@ from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
 from appliance.uplinkstate import FILE, UplinkWatch
+from appliance.worker import tell as log_alert
 from appliance.workplace import LEAGUE, Workplace, director_endpoint, endpoint
 
 _JOURNAL_WAIT_S = 1.0
@@ -95,7 +96,7 @@ def _link(
     belonging: Belonging,
 ) -> UplinkLink:
     def tell(alert: Alert) -> None:
-        logging.error("%s: %s", type(alert).__name__, alert)
+        log_alert(alert)
         watch.alert(alert)
 
     def stored(ack: Ack) -> None:

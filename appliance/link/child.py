@@ -107,7 +107,7 @@ class Child:
                 self._backoff.reset()
                 self._failures = 0
             errors = [line for line in self._last_words if "Error" in line]
-            self._wait(": ".join([f"ended with {code}", *errors]))
+            self._wait(": ".join([f"ended with {code}", *errors]), in_order=code == 0)
 
     def _spawn(self) -> subprocess.Popen[bytes] | None:
         with self._lock:
@@ -136,10 +136,19 @@ class Child:
                     self._process.send_signal(signal.SIGHUP)
             self._news.set()
 
-    def _wait(self, why: str) -> None:
-        """Wait before the next try; the 1st, 10th, 100th … in a row is told of."""
+    def _wait(self, why: str, in_order: bool = False) -> None:
+        """Wait before the next try; the 1st, 10th, 100th … in a row is told of.
+
+        One that ended ``in_order`` was told to, as a service manager tells all programs of a service at once: the one
+        above has a moment to hear of it, too.
+        """
         seconds = self._backoff.next()
         self._failures += 1
+        if in_order:
+            self._news.set()
+            if not self._over.wait(seconds):
+                _log.warning("the broker (%s) was told to end, not by its director; it is started again", self._name)
+            return
         if str(self._failures).strip("0") == "1":
             taken = " (is an older one still there?)" if "in use" in why else ""
             _log.error("the broker (%s) %s%s; it is started again", self._name, why, taken)

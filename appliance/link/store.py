@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -61,16 +61,30 @@ def nobody(_stream: str, _epoch: str) -> Signed | None:
 
 
 class Alert(Struct, frozen=True):
-    """Something a person should know of, told once for a place; replication of other streams goes on."""
+    """Something a person should know of, told once for a place; replication of other streams goes on.
+
+    ``heals``: evenings that go well have it too, after a takeover or as a device comes back, and what is missing comes
+    by itself; it is worth a look only where it stays.
+    """
+
+    heals: ClassVar[bool] = False
 
     stream: str
     epoch: str
     seq: int
     detail: str
 
+    @property
+    def line(self) -> str:
+        """For a log: what it is, where, and why."""
+        told = f"{type(self).__name__}: {self.stream} {self.epoch} {self.seq}: {self.detail}"
+        return f"{told} (heals by itself; look into it only if it stays)" if self.heals else told
+
 
 class Gap(Alert, frozen=True):
     """Batches from beyond ``seq`` + 1 keep coming and what is between does not."""
+
+    heals = True
 
 
 class BrokenChain(Alert, frozen=True):
@@ -82,7 +96,10 @@ class BadSignature(Alert, frozen=True):
 
 
 class UnknownWriter(Alert, frozen=True):
-    """The keyring has no key for who opened this epoch; the stream waits for one."""
+    """The keyring has no key for who opened this epoch; the stream waits for one, which the venue's or the league's may
+    bring: a device that was away hears late who belongs to the venue by now."""
+
+    heals = True
 
 
 class Forked(Alert, frozen=True):
@@ -90,7 +107,12 @@ class Forked(Alert, frozen=True):
 
 
 class PeerAhead(Alert, frozen=True):
-    """The receiver has more than the sender (a rolled-back disk?): ``seq`` is the receiver's."""
+    """The receiver has more than the sender, after a takeover or by a rolled-back disk, and it is fetched.
+
+    ``seq`` is the receiver's.
+    """
+
+    heals = True
 
 
 class Unsigned(Alert, frozen=True):

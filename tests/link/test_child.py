@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
@@ -140,3 +141,26 @@ def test_a_disk_that_refuses_is_asked_again(tmp_path: Path, monkeypatch: pytest.
         broker.update(director.members)
         assert "table-1" in acl.read_text()
         connect(one).connected()
+
+
+def test_a_broker_that_somebody_ended_in_order_is_no_error_and_said_only_where_its_director_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A service manager ends all programs of a service at once, the broker before its director has heard of it."""
+    director = Society(tmp_path, secure=False).place("director")
+    with serving(director) as broker, peers() as connect:
+        peer = connect(inside(director), "director-brno").connected()
+        assert broker.pid is not None
+        os.kill(broker.pid, signal.SIGTERM)
+        for kind in (Disconnected, Connected):
+            next_event(peer.inbox, kind)
+        assert [said.levelname for said in _of_child(caplog)] == ["WARNING"]
+        assert "was told to end" in caplog.text
+        caplog.clear()
+        os.kill(broker.pid, signal.SIGTERM)
+        broker.stop()
+    assert _of_child(caplog) == []
+
+
+def _of_child(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [said for said in caplog.records if said.name == "appliance.link.child"]

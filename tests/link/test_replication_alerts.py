@@ -11,12 +11,15 @@ from appliance.link.replication import (
     BadSignature,
     BrokenChain,
     Forked,
+    Gap,
     Outcome,
     PeerAhead,
     StoreTrouble,
     UnknownWriter,
+    Unsigned,
 )
 from appliance.record import Head
+from appliance.worker import tell
 from tests.link.pairs import STREAM, Pair, batch_of
 from tests.link.stores import MemoryStore, Writer
 
@@ -212,3 +215,26 @@ def test_streams_that_only_ask_do_not_fill_the_window_of_the_others(pair: Pair) 
     epoch = pair.writer.open(STREAM)
     pair.sender.ack(Ack(STREAM, epoch, 0), 0)
     assert [batch.stream for batch in pair.sender.poll(0)] == [STREAM]
+
+
+@pytest.mark.parametrize("kind", [Gap, PeerAhead, UnknownWriter])
+def test_what_an_evening_has_that_goes_well_is_no_error_in_the_log(
+    kind: type[Alert], caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(kind("round/R1", "5-00000000000000aa", 2, "no key of 'table-1'"))
+    (said,) = caplog.records
+    assert said.levelname == "WARNING"
+    assert said.getMessage() == (
+        f"{kind.__name__}: round/R1 5-00000000000000aa 2: no key of 'table-1' "
+        "(heals by itself; look into it only if it stays)"
+    )
+
+
+@pytest.mark.parametrize("kind", [BadSignature, BrokenChain, Forked, StoreTrouble, Unsigned])
+def test_what_somebody_has_to_see_to_is_an_error_in_the_log(
+    kind: type[Alert], caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(kind("round/R1", "5-00000000000000aa", 2, "what it is"))
+    assert [(said.levelname, said.getMessage()) for said in caplog.records] == [
+        ("ERROR", f"{kind.__name__}: round/R1 5-00000000000000aa 2: what it is")
+    ]
