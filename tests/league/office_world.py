@@ -1,14 +1,9 @@
-"""A league in which every page of the office has something to show: people, rounds, decisions, editions, letters.
-
-As a program it fills the empty league of the environment and prints the sessions:
-
-python -m tests.league.office_world > sessions.json     # {"everybody": key, "clerk": key, …}
-"""
+"""A league in which every page of the office has something to show: people, rounds, decisions, editions, letters."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -274,15 +269,10 @@ def _cards(now: datetime, people: list[Participant]) -> None:
         )  # fmt: skip
 
 
-def main(say: Callable[[str], object] = print) -> None:
-    """Fill the league of the environment."""
-    import django
+def fill() -> None:
+    """Fill the empty league of the environment, and print the sessions: ``{"everybody": key, "clerk": key, …}``."""
+    from django.conf import settings
 
-    django.setup()
-    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-    build(key, datetime.now(UTC))
-    say(json.dumps(staff()))
-
-
-if __name__ == "__main__":
-    main()
+    settings.ALLOWED_HOSTS.append("testserver")
+    build(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), datetime.now(UTC))
+    print(json.dumps(staff()))
