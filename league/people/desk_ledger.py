@@ -20,9 +20,13 @@ from django.utils import timezone
 from appliance.cards import ledgerline
 from appliance.cards.ledgerline import BadEntry, Entry
 from league.command import read_file
+from league.ingest import rosters
 from league.people.models import Card, CardEntry, CardKey, Participant
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
+
+_ABOUT_CARDS = {"issued", "withdrawn", "wiped"}
+"""Lines of which venues are to hear."""
 
 
 class LedgerFileError(ValueError):
@@ -97,6 +101,8 @@ def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Taken:
                     participant=entry.participant, reason=entry.reason or "", taken_at=timezone.now(),
                 )  # fmt: skip
             _set_aside(taken, entries, aside)
+            if not _ABOUT_CARDS.isdisjoint(taken.lines):
+                rosters.changed()
             if dry_run:
                 raise _DryRun
     except _DryRun:

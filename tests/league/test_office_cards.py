@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import html
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from appliance.desk.ledger import opened
 from appliance.kinds import CardRefused
 from league.cards import acts, hearing
 from league.cards.acts import Fee, Where
 from league.cards.models import CardAct, RefusedCard
+from league.ingest.models import RosterChange
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.ingest.rosters import RosterTeller
@@ -295,3 +300,38 @@ def test_LG_6_the_overview_says_what_waits(card: Card, key: Ed25519PrivateKey) -
     page = page_of(staff_client(Role.CLERK).get("/office/"))
     assert f'href="{LIST}refused/"' in page and f'href="{LIST}waiting/"' in page
     assert f'href="{LIST}refused/"' not in page_of(staff_client(Role.OPERATOR).get("/office/"))
+
+
+def test_LG_6_what_the_desk_withdrew_reaches_venues_once_its_ledger_came_in(
+    card: Card, tmp_path: Path, key: Ed25519PrivateKey
+) -> None:
+    teller = RosterTeller(Pen(key, lambda: AT))
+    teller.turn(0.0)
+    with opened(tmp_path / "ledger.jsonl", "Věra", lambda: datetime(2027, 3, 1, 9, tzinfo=UTC)) as book:
+        book.write("key", league="cpl", key="ab" * 32)
+        fields: dict[str, Any] = {"uid": UID, "participant": "000101", "serial": 1, "issued": date(2027, 3, 1)}
+        book.write("begun", **fields, key_version=1)
+        book.write("issued", **fields, key_version=1)
+        book.withdraw(book.book.cards[UID], "stolen")
+        path = book.path
+    call_command("cards", str(path), dry_run=True, stdout=StringIO())
+    assert teller.turn(10.0) == []
+    call_command("cards", str(path), stdout=StringIO())
+    assert teller.turn(20.0) == ["zabreh"] and told("zabreh").withdrawn_as(UID) == "stolen"
+    assert teller.turn(30.0) == []
+    call_command("cards", str(path), stdout=StringIO())
+    assert RosterChange.objects.get().change == 1
+
+
+def test_LG_6_a_confiscated_card_is_not_called_lost_by_the_desks_ledger(card: Card, tmp_path: Path) -> None:
+    with opened(tmp_path / "ledger.jsonl", "Věra", lambda: datetime(2027, 3, 1, 9, tzinfo=UTC)) as book:
+        book.write("key", league="cpl", key="ab" * 32)
+        fields: dict[str, Any] = {"uid": UID, "participant": "000101", "serial": 1, "issued": date(2027, 3, 1)}
+        book.write("begun", **fields, key_version=1)
+        book.write("issued", **fields, key_version=1)
+        call_command("cards", str(book.path), stdout=StringIO())
+        acts.keep(UID, Where("zabreh", "table-1", "000900"), BY)
+        book.withdraw(book.book.cards[UID], "lost")
+        call_command("cards", str(book.path), stdout=StringIO())
+    card.refresh_from_db()
+    assert card.state == "kept"
