@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-SESSION_SECRET = _DJANGO_KEY = "django-key"
+SESSIONS_FILE = _DJANGO_KEY = "django-key"
 _SIGNING_KEY = "league-ed25519.key"
 SECRETS = (_DJANGO_KEY, _SIGNING_KEY, "league-ca.key", "league-ca.crt")
 """The files of the data directory that make this league this league, beside its database."""

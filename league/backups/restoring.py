@@ -76,7 +76,7 @@ def _look_here(what: What, manifest: Manifest, folder: Path) -> None:
         raise BackupError(f"there is a {_NAMES[what]} here already; --replace puts the backup in its place")
     for name in _secrets_of(manifest):
         target = settings.DATA_DIR / name
-        if name != home.SESSION_SECRET and target.exists() and not _same(target, folder / archive.HOME / name):
+        if name != home.SESSIONS_FILE and target.exists() and not _same(target, folder / archive.HOME / name):
             raise BackupError(f"{target}: another one than in the backup; --replace moves it aside")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -23,4 +23,4 @@ def _block(block: str) -> SafeString:
         return format_html("{}\n{}", head, _block("\n".join(lines[1:]))) if lines[1:] else head
     if all(line.startswith("- ") for line in lines):
         return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((line[2:],) for line in lines)))
-    return format_html("<p>{}</p>", format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines)))
+    return format_html("<p>{}</p>", format_html_join(format_html("<br{}>", ""), "{}", ((line,) for line in lines)))
