@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test test-postgres check format rules pictures bench chaos fuzz soak clean
+.PHONY: help demo test test-postgres test-office office-pictures check format rules pictures bench chaos fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -22,6 +22,10 @@ test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k 
 	@scripts/setup test
 	@$(BIN)/python -m tests.league.postgres $(BIN)/python -m pytest -n auto --dist loadgroup tests/league $(ARGS)
 
+test-office: ## every page and form of the league's office in a browser: languages, sizes, keyboard, axe (ARGS="-k NAME")
+	@scripts/setup test
+	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/office/test_office_*.py $(ARGS)
+
 check: ## format, lint, types, import contracts, dead code
 	@scripts/setup test
 	@scripts/check
@@ -37,6 +41,10 @@ rules: ## write docs/rules.md anew from docs/rules.toml, the code and the tests
 pictures: ## draw the golden pictures of all screens and the sheet of an evening anew: look at them, then commit them
 	@scripts/setup test
 	@TABLESIDE_REDRAW=1 $(BIN)/python -m pytest -q -n auto -k 'looks or sheet' tests/display
+
+office-pictures: ## draw the pictures of docs/office.cs.md anew: look at them, then commit them
+	@scripts/setup test
+	@$(BIN)/python -m tests.office.pictures
 
 bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test
