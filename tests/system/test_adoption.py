@@ -83,10 +83,10 @@ def spare_of(house: House) -> Callable[..., Spare]:
 
 
 def let_in(house: House, kiosk: str, code: str, becomes: str = "1") -> None:
-    """With card and keyboard: the menu, its last group, the first device, what it becomes, the code, and yes."""
+    """With card and keyboard: the menu, what waits there, the first device, what it becomes, the code, and yes."""
     house.tap(kiosk, FLOOR.uid)
     time.sleep(0.5)
-    press_in_turn(house, kiosk, "up", "up", "return", "1", "1", becomes)
+    press_in_turn(house, kiosk, "0", "1", "1", becomes)
     for at in range(0, len(code), 2):
         time.sleep(2.5 * DEAD_S)
         house.press(kiosk, *code[at : at + 2])
