@@ -76,6 +76,8 @@ class Evening:
             took = time.monotonic() - begun
             chaos.calm()
             settled = bool(broken) or house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5)
+            house.silence_league()  # else it may tell something new while the programs end
+            settled = settled and (bool(broken) or house.wait_for(lambda: self._settled(house), SETTLE_S, 0.5))
             if not settled:
                 broken.append(f"{SETTLE_S:.0f} s after the last fault it was not all everywhere")
         broken += self._look(house, play, whole=not broken)

@@ -229,6 +229,15 @@ class House:
             nets.move(self.hosts[name], "lan")
             self.hosts[name].plug_far(True)
 
+    def silence_league(self) -> None:
+        """End what speaks for the league, for good."""
+        ingest = self.programs["ingest"]
+        if ingest.process is not None:
+            ingest.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                ingest.process.wait(10)
+        ingest.kill(float("inf"))
+
     def close(self) -> None:
         """End all programs."""
         self._signal_all(signal.SIGCONT)
