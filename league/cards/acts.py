@@ -19,9 +19,6 @@ from league.staff import audit
 What = CardAct.What
 State = Card.State
 
-DECLARED = (What.LOST, What.STOLEN, What.DAMAGED, What.REVOKED)
-"""What somebody can say of a card that is not at hand, or no longer to be used."""
-
 FEE = "card-replacement"
 """The code of its line in the price list."""
 
@@ -74,7 +71,7 @@ def fee_now() -> Fee:
 
 @transaction.atomic
 def declare(card: Card, what: CardAct.What, by: By, reason: str = "") -> CardAct:
-    """Withdraw a card, as one of `DECLARED`. Raises `ActRefused`."""
+    """Withdraw a card: lost, stolen, damaged or taken back. Raises `ActRefused`."""
     card = _locked(card)
     if card.state in _FINAL:
         raise ActRefused(_OVER)

@@ -9,9 +9,12 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.cards.acts import DECLARED, Fee, Where
+from league.cards.acts import Fee, What, Where
 from league.people.models import Card, Participant, uid_validator
 from league.rounds.models import Device
+
+DECLARED = (What.LOST, What.STOLEN, What.DAMAGED, What.REVOKED)
+"""What somebody can say of a card that is not at hand, or no longer to be used."""
 
 _KEPT = _("It is kept: write no names into it.")
 
