@@ -66,6 +66,10 @@ def withdraw_announcement(request: HttpRequest, pk: int) -> HttpResponse:
 @require(*READERS)
 def edition_list(request: HttpRequest) -> HttpResponse:
     """Of each kind what is in force, what is to come, drafts and all that was."""
+    return _list(request, NewEditionForm(initial={"effective_on": timezone.localdate()}))
+
+
+def _list(request: HttpRequest, form: NewEditionForm) -> HttpResponse:
     kinds = [
         {
             "kind": kind,
@@ -77,7 +81,6 @@ def edition_list(request: HttpRequest) -> HttpResponse:
         }
         for kind in Edition.Kind
     ]
-    form = NewEditionForm(initial={"effective_on": timezone.localdate()})
     return render(request, "office/notices/editions.html", {"kinds": kinds, "form": form, "may_change": _may(request)})
 
 
@@ -87,8 +90,7 @@ def begin_edition(request: HttpRequest) -> HttpResponse:
     """A new draft that begins with what holds."""
     form = NewEditionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose what it is, and the day from which it holds."))
-        return redirect("office:notices-editions")
+        return _list(request, form)
     draft = editions.new_draft(
         form.cleaned_data["kind"], request.user.get_username(), form.cleaned_data["effective_on"]
     )

@@ -302,3 +302,18 @@ def test_P_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(db: None) 
 def test_P_a_host_that_is_not_ours_is_refused(db: None) -> None:
     for host in ("elsewhere.example", "localhost.elsewhere.example", "localhost:80@elsewhere.example"):
         assert Client().get("/office/", headers={"host": host}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("address", "fields", "field"),
+    [
+        ("/office/publishing/new/", {"kind": "rules", "effective_on": ""}, "id_effective_on"),
+        ("/office/rounds/round/OPEN/notified/", {"day": "", "reference": "MU-7/2027"}, "id_day"),
+    ],
+)
+def test_P_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
+    db: None, office: Client, address: str, fields: dict[str, str], field: str
+) -> None:
+    page = office.post(address, fields).text
+    assert f'href="#{field}"' in page and 'aria-invalid="true"' in page and "errorlist" in page
+    assert f'value="{fields.get("reference", "rules")}"' in page

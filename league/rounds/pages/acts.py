@@ -99,7 +99,7 @@ def notified(request: HttpRequest, round_id: str) -> HttpResponse:
         audit.note(request, audit.What.ACT, about=f"{NOTIFIED}: {round.pk}")
         messages.success(request, _("The notice is recorded."))
     else:
-        messages.error(request, _("The day is missing."))
+        return show(request, round, SignUpForm(), notified=form)
     return redirect("office:rounds-round", round.pk)
 
 

@@ -36,8 +36,8 @@ def round_page(request: HttpRequest, round_id: str) -> HttpResponse:
     return show(request, found, SignUpForm())
 
 
-def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = ()) -> HttpResponse:
-    """The page, with the form as it stands; ``people``: whom a name that was typed may mean."""
+def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = (), notified: Any = None) -> HttpResponse:
+    """The page, with the forms as they stand; ``people``: whom a name that was typed may mean."""
     audit.note(request, audit.What.VIEW, about=f"{LOOKED_AT}: {round.pk}", fields=["name", "email"])
     roles, now, today = roles_of(request.user), timezone.now(), timezone.localdate()
     signed, waiting = list(in_order(State.IN, round=round)), list(in_order(State.WAITING, round=round))
@@ -48,8 +48,8 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = ())
         "gone": in_order(State.CANCELLED, round=round), "room": signing_up.room(round), "enough": enough(round),
         "without": sum(not each.participant.email for each in (*signed, *waiting)),
         "few": too_few(round, len(signed), today), "due": due, "late": due <= today, "notice_days": NOTICE_DAYS,
-        "notified": NotifiedForm(initial={"day": today}), "money": money_of(round), "structure": structure(round),
-        "terms": round.terms, "substitutes": round.substitutes.select_related("venue"),
+        "notified": notified or NotifiedForm(initial={"day": today}), "money": money_of(round),
+        "structure": structure(round), "terms": round.terms, "substitutes": round.substitutes.select_related("venue"),
         "may_sign_up": at_desk and why is None,
         "may_sign_off": at_desk and why in (None, "not-announced"),
         "may_change": Role.COMMISSIONER in roles and changing.refusal(round) is None,
