@@ -1,0 +1,174 @@
+"""Every form of the office, sent once wrong and once right: errors beside fields, nothing lost of what was typed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.league.office_crawl import Form, kind
+from tests.office.conftest import Site, Watched, signed_in
+
+TYPED = "Žluťoučký kůň 7"
+TEXTS = ("text", "search", "email", "textarea", "number", "date", "time")
+
+
+def day(days: int) -> str:
+    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
+
+
+PERSON = {
+    "first_name": "Radúz", "surname": "Nový", "birth_date": "1980-01-01", "document": "X 1", "street": "Úzká 1",
+    "town": "Brno", "postcode": "602 00", "email": "raduz@hraci.example", "proof": "passport", "proven_to": "clerk",
+    "processing": "on",
+}  # fmt: skip
+FULL_ROUND = {"name": "Sedmé kolo", "day": day(40), "time": "19:00", "deposit": "100"}
+RIGHT: dict[str, dict[str, str]] = {
+    "people-register": PERSON,
+    "people-new-text": {"text_cs": "Souhlasím.", "text_en": "I agree."},
+    "people-show": {"reason": "Dotaz úřadu"},
+    "people-correct": {"surname": "Opravená"},
+    "people-erase": {"number": "000903", "reason": "na žádost"},
+    "rounds-new": FULL_ROUND,
+    "rounds-edit": {"name": "Jiné jméno"},
+    "rounds-new-structure": {"name": "Rychlá", "sb": "25", "bb": "50", "minutes": "20"},
+    "rounds-new-share": {"name": "Dvě místa", "shares": "60 40"},
+    "rounds-move": {"day": day(60), "reason": "oprava sálu"},
+    "rounds-cancel": {"reason": "málo lidí", "sure": "on"},
+    "rounds-sign-up": {"number": "000900"},
+    "season-new": {"name": "Další ročník"},
+    "season-points": {},
+    "season-void": {"reason": "podvod"},
+    "season-exclude": {"participant": "000101", "reason": "rvačka"},
+    "season-lift": {"reason": "odvolání"},
+    "season-act": {"reason": "sál"},
+    "notices-announce": {"title_cs": "Slyšte"},
+    "staff-add": {"name": "novy.clen", "email": "novy@liga.example", "roles": "clerk"},
+}
+"""What must be typed into a form that begins empty, by the name of the page that it is sent to."""
+
+
+def test_P_wrong_forms_say_so_beside_the_field_and_lose_nothing(site: Site, chromium: Browser) -> None:
+    context = signed_in(chromium, site, "everybody")
+    watched = Watched(context.new_page())
+    forms = [form for form in one_of_each(site) if form.required]
+    faults = [fault for form in forms for fault in send_wrong(watched.page, form)]
+    context.close()
+    assert "\n".join(faults + watched.complaints) == ""
+    assert len(forms) > 15
+
+
+def send_wrong(page: Page, form: Form) -> list[str]:
+    """Everything typed but what must be there; what is wrong with the answer."""
+    page.goto(form.page)
+    box = the(page, form)
+    typed: dict[str, str] = {}
+    for name, kind_of in form.kinds.items():
+        field = box.locator(f'[name="{name}"]').first
+        if kind_of not in TEXTS or not field.is_enabled():
+            continue
+        show(field)
+        if name in form.required:
+            field.fill("")
+        elif kind_of in ("text", "search", "textarea"):
+            longest = int(field.get_attribute("maxlength") or 99)
+            typed[name] = TYPED[:longest]
+            field.fill(typed[name])
+    send(box)
+    where = f"{form.page} → {form.action}"
+    wrong = page.locator('[aria-invalid="true"]')
+    if not wrong.count():
+        return [f"{where}: no field is said to be wrong"]
+    beside = "field => !!field.closest('.field, td, fieldset, p, li').querySelector('.errorlist, .error')"
+    faults = [] if wrong.first.evaluate(beside) else [f"{where}: nothing is said beside the field"]
+    if not page.locator(".errors, [role=alert]").count():
+        faults.append(f"{where}: nothing is said on top")
+    for name, text in typed.items():
+        if page.locator(f'form [name="{name}"]').first.input_value() != text:
+            faults.append(f"{where}: {name} is lost")
+    return faults
+
+
+def test_P_right_forms_do_what_they_say_with_scripts_off_too(site: Site, chromium: Browser) -> None:
+    context = signed_in(chromium, site, "everybody", script=False)
+    page = context.new_page()
+    forms = sorted(one_of_each(site), key=is_last)
+    faults = [fault for form in forms for fault in send_right(page, form)]
+    context.close()
+    assert "\n".join(faults) == ""
+    assert set(RIGHT) <= {view_of(form) for form in forms}
+
+
+LAST = ("consent/", "erase", "shut", "/end/", "cancel", "discard", "factor", "drop")
+
+
+def is_last(form: Form) -> bool:
+    """Whether others would miss what it takes away."""
+    return any(word in form.action for word in LAST)
+
+
+def send_right(page: Page, form: Form) -> list[str]:
+    """Fill in what must be there, and send; what it complains of."""
+    name = view_of(form)
+    answer = page.goto(form.page)
+    assert answer is not None
+    box = the(page, form)
+    if answer.status != 200 or not box.count():
+        return []  # an act before has taken it away
+    for field_name, value in RIGHT.get(name, {}).items():
+        field = box.locator(f'[name="{field_name}"]').first
+        if not field.count():
+            continue
+        show(field)
+        of = field.get_attribute("type") or field.evaluate("field => field.localName")
+        if of in ("checkbox", "radio"):
+            box.locator(f'[name="{field_name}"][value="{value}"], [name="{field_name}"]').first.check()
+        elif of == "select":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    send(box)
+    where = f"{form.page} → {form.action}"
+    said = " ".join(page.locator(".errors, .errorlist, li.error").all_inner_texts())
+    return [f"{where}: {said or 'no page'}"] if said or page.locator("h1").count() != 1 else []
+
+
+def one_of_each(site: Site) -> list[Form]:
+    """A form of each kind that is sent somewhere in the office, in Czech."""
+    chosen: dict[str, Form] = {}
+    for form in site.found("everybody", "/office/", without="/en/").forms.values():
+        if form.action.startswith("/office/") and form.page.startswith("/office/"):
+            of = kind(form.action) + (
+                form.action if "<slug:what>" in kind(form.action) or "act>" in form.action else ""
+            )
+            chosen.setdefault(of, form)
+    return list(chosen.values())
+
+
+def view_of(form: Form) -> str:
+    from django.urls import resolve
+
+    return str(resolve(form.action.partition("?")[0]).url_name)
+
+
+def the(page: Page, form: Form) -> Locator:
+    """The form on its page: by where it goes, or the page's own."""
+    path, _, asked = form.action.partition("?")
+    wanted = page.locator(f'form[method="post"][action="{path}{"?" + asked if asked else ""}"]')
+    return wanted.first if wanted.count() else page.locator('main form[method="post"]:not([action])').first
+
+
+def show(field: Locator) -> None:
+    """Open what it is folded into."""
+    field.evaluate(
+        "field => { for (let at = field; at; at = at.parentElement) if (at.localName === 'details') at.open = true }"
+    )
+
+
+def send(box: Locator) -> None:
+    """Press its first button, whatever the browser itself would complain of."""
+    box.evaluate("form => { form.noValidate = true }")
+    button = box.locator("button:not([name=after]):not([name=more]):not([aria-hidden])").first
+    show(button)
+    button.click()
+    box.page.wait_for_load_state()
