@@ -99,10 +99,10 @@ class League:
         With PostgreSQL not before another one waits for it; SQLite's all wait from their beginning.
         """
         if not self.databases:
-            with closing(sqlite3.connect(self.directory / "league.sqlite3", isolation_level="IMMEDIATE")) as database:
-                with database:
-                    database.execute(statement.replace("%s", "?"), values)
-                    yield
+            database = sqlite3.connect(self.directory / "league.sqlite3", isolation_level="IMMEDIATE")
+            with closing(database), database:
+                database.execute(statement.replace("%s", "?"), values)
+                yield
             return
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
         with postgres.connect(self.databases[0]) as other, other.transaction():
