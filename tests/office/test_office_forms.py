@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.league.office_crawl import Form, kind
@@ -22,13 +23,17 @@ PERSON = {
     "town": "Brno", "postcode": "602 00", "email": "raduz@hraci.example", "proof": "passport", "proven_to": "clerk",
     "processing": "on",
 }  # fmt: skip
-FULL_ROUND = {"name": "Sedmé kolo", "day": day(40), "time": "19:00", "deposit": "100"}
+FULL_ROUND = {
+    "name": "Sedmé kolo", "season": f"Ročník {day(40)[:4]}", "venue": "zabreh", "day": day(40), "time": "19:00",
+    "deposit": "100", "shares": "50 30 20",
+}  # fmt: skip
 RIGHT: dict[str, dict[str, str]] = {
     "people-register": PERSON,
     "people-new-text": {"text_cs": "Souhlasím.", "text_en": "I agree."},
+    "cards-keep": {"uid": "04AABBCC000001", "kept_by": "000900"},
     "people-show": {"reason": "Dotaz úřadu"},
     "people-correct": {"surname": "Opravená"},
-    "people-erase": {"number": "000903", "reason": "na žádost"},
+    "people-erase": {"number": "{3}", "reason": "na žádost"},
     "rounds-new": FULL_ROUND,
     "rounds-edit": {"name": "Jiné jméno"},
     "rounds-new-structure": {"name": "Rychlá", "sb": "25", "bb": "50", "minutes": "20"},
@@ -42,10 +47,13 @@ RIGHT: dict[str, dict[str, str]] = {
     "season-exclude": {"participant": "000101", "reason": "rvačka"},
     "season-lift": {"reason": "odvolání"},
     "season-act": {"reason": "sál"},
+    "season-act extend": {"day": "2029-01-31"},
+    "season-act shorten": {"day": "{3}-07-01"},
     "notices-announce": {"title_cs": "Slyšte"},
     "staff-add": {"name": "novy.clen", "email": "novy@liga.example", "roles": "clerk"},
 }
-"""What must be typed into a form that begins empty, by the name of the page that it is sent to."""
+"""What must be typed into a form that begins empty, by the name of the page that it is sent to, with the last part of
+its address where that says what is done. ``{3}``: the third part, which says whom or what it is about."""
 
 
 def test_P_wrong_forms_say_so_beside_the_field_and_lose_nothing(site: Site, chromium: Browser) -> None:
@@ -54,7 +62,8 @@ def test_P_wrong_forms_say_so_beside_the_field_and_lose_nothing(site: Site, chro
     forms = [form for form in one_of_each(site) if form.required]
     faults = [fault for form in forms for fault in send_wrong(watched.page, form)]
     context.close()
-    assert "\n".join(faults + watched.complaints) == ""
+    if faults + watched.complaints:
+        pytest.fail("\n".join(faults + watched.complaints))
     assert len(forms) > 15
 
 
@@ -84,7 +93,8 @@ def send_wrong(page: Page, form: Form) -> list[str]:
     if not page.locator(".errors, [role=alert]").count():
         faults.append(f"{where}: nothing is said on top")
     for name, text in typed.items():
-        if page.locator(f'form [name="{name}"]').first.input_value() != text:
+        now = page.locator(f'form[method="post"] [name="{name}"]').first.input_value()
+        if now.replace(" ", "") != text.replace(" ", ""):  # numbers are shown without spaces between
             faults.append(f"{where}: {name} is lost")
     return faults
 
@@ -92,11 +102,12 @@ def send_wrong(page: Page, form: Form) -> list[str]:
 def test_P_right_forms_do_what_they_say_with_scripts_off_too(site: Site, chromium: Browser) -> None:
     context = signed_in(chromium, site, "everybody", script=False)
     page = context.new_page()
-    forms = sorted(one_of_each(site), key=is_last)
+    forms = sorted((form for form in one_of_each(site) if "file" not in form.kinds.values()), key=is_last)
     faults = [fault for form in forms for fault in send_right(page, form)]
     context.close()
-    assert "\n".join(faults) == ""
-    assert set(RIGHT) <= {view_of(form) for form in forms}
+    if faults:
+        pytest.fail("\n".join(faults))
+    assert {name.partition(" ")[0] for name in RIGHT} <= {view_of(form) for form in forms}
 
 
 LAST = ("consent/", "erase", "shut", "/end/", "cancel", "discard", "factor", "drop")
@@ -109,13 +120,14 @@ def is_last(form: Form) -> bool:
 
 def send_right(page: Page, form: Form) -> list[str]:
     """Fill in what must be there, and send; what it complains of."""
-    name = view_of(form)
+    name, parts = view_of(form), [*form.action.partition("?")[0].split("/"), "", ""]
     answer = page.goto(form.page)
     assert answer is not None
     box = the(page, form)
     if answer.status != 200 or not box.count():
         return []  # an act before has taken it away
-    for field_name, value in RIGHT.get(name, {}).items():
+    for field_name, said in (RIGHT.get(name, {}) | RIGHT.get(f"{name} {parts[4]}", {})).items():
+        value = said.replace("{3}", parts[3])
         field = box.locator(f'[name="{field_name}"]').first
         if not field.count():
             continue
@@ -124,7 +136,7 @@ def send_right(page: Page, form: Form) -> list[str]:
         if of in ("checkbox", "radio"):
             box.locator(f'[name="{field_name}"][value="{value}"], [name="{field_name}"]').first.check()
         elif of == "select":
-            field.select_option(value)
+            field.select_option(**{"label" if value.startswith("Ročník") else "value": value})
         else:
             field.fill(value)
     send(box)
