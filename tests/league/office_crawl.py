@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 from django.utils.translation import override
@@ -125,7 +125,7 @@ class Found:
 
 
 def crawl(get: Callable[[str], Answer], *starts: str, into: Found | None = None, without: str = "#") -> Found:
-    """Follow links from ``starts``; of pages that differ by their names only, so many. Forms are not sent.
+    """Follow links and searches from ``starts``; of pages that differ by their names only, so many. Nothing is changed.
 
     ``without``: how addresses begin that are not followed.
     """
@@ -149,6 +149,8 @@ def crawl(get: Callable[[str], Answer], *starts: str, into: Found | None = None,
         for form in forms:
             if form.method == "post":
                 found.forms.setdefault(form.action, form)
+            else:
+                queue.append(f"{form.action.partition('?')[0]}?{urlencode(form.fields)}")
     return found
 
 
