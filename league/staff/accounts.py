@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
@@ -11,7 +12,7 @@ from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -98,14 +99,15 @@ def send_link(user: User, site: str) -> None:
     """A letter with the link. Raises `ValidationError` where the account has no e-mail address."""
     if not user.email:
         raise ValidationError(_("This account has no e-mail address; the command gives you a link to hand over."))
+    until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     with translation.override("cs"):
-        address = link(user, site)
         subject = _("Your account at the league's office")
         body = _(
-            "Account: %(name)s\n\nSet your password here; the address is good once and for three days:\n%(link)s\n\n"
-            "Then have a phone with an authenticator app or a security key at hand."
-        ) % {"name": user.username, "link": address}
-    outbox.post(user.email, subject, body)
+            "Account: %(name)s\n\nHave a phone with an authenticator app or a security key at hand. Then set your "
+            "password at the address below; it is good once and for three days:\n"
+        ) % {"name": user.username}
+    # enclosed: whoever reads letters at the office would get into the account with it
+    outbox.post(user.email, subject, body, enclosed=f"\n{link(user, site)}\n", until=until)
 
 
 def shut(user: User) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -53,13 +54,23 @@ def test_P_an_operator_makes_an_account_whose_owner_sets_the_password(operator: 
     assert roles_of(user) == {Role.CLERK, Role.AUDITOR}
     assert not user.has_usable_password()
     (letter,) = Letter.objects.all()
-    link = re.search(r"http\S+", letter.body)
+    link = re.search(r"http\S+", letter.enclosed)
     assert letter.to == "novakova@liga.example" and link
     assert link[0] not in page
     assert "Heslo je nastaveno" in set_password(link[0])
     assert enter(Client(), "novakova", NEW) == "/office/"
     assert "Tento odkaz už neplatí" in set_password(link[0])
     assert AuditEntry.objects.filter(who="operator", about="account made: novakova").exists()
+
+
+@pytest.mark.parametrize("role", [Role.CLERK, Role.COMMISSIONER, Role.AUDITOR])
+def test_P_the_link_that_sets_a_password_is_its_owners_alone(operator: Client, role: Role) -> None:
+    """Whoever may read letters at the office finds no way into a colleague's account there."""
+    operator.post("/office/staff/add/", {"name": "novakova", "email": "n@liga.example", "roles": ["clerk"]})
+    letter = Letter.objects.get()
+    page = staff_client(role).get(f"/office/letters/{letter.pk}/").text
+    assert "novakova" in page and "account/password" not in page
+    assert letter.until is not None and letter.until - letter.made_at <= timedelta(days=3, minutes=1)
 
 
 @pytest.mark.parametrize("name", ["operator", "OPERATOR", "", "s mezerou", "x" * 151])
@@ -89,7 +100,7 @@ def test_P_an_operator_gives_a_new_start(operator: Client) -> None:
     operator.post(f"/office/staff/{user.pk}/link/")
     assert "nesouhlasí" in enter(Client(), "clerk")
     assert signed_in.get("/office/").headers["Location"].startswith("/account/login/")
-    link = re.search(r"http\S+", Letter.objects.get(to="clerk@liga.example").body)
+    link = re.search(r"http\S+", Letter.objects.get(to="clerk@liga.example").enclosed)
     assert link and "Heslo je nastaveno" in set_password(link[0])
     assert enter(Client(), "clerk", NEW) == "/office/"
 
