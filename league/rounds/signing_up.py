@@ -113,7 +113,8 @@ def cancel_sign_up(
 
 def cancel_all(person: Participant, by: str, *, now: datetime | None = None) -> int:
     """Cancel all sign-ups of somebody who takes part no longer, for rounds that have not begun; how many."""
-    rounds = Round.objects.filter(sign_ups__participant=person).exclude(sign_ups__state=State.CANCELLED)
+    theirs = SignUp.objects.filter(participant=person).exclude(state=State.CANCELLED)
+    rounds = Round.objects.filter(pk__in=theirs.values("round"))
     cancelled = 0
     for round in rounds.order_by("pk"):
         try:

@@ -151,6 +151,14 @@ def test_what_the_venue_says_of_the_round_counts(
     assert refused(lambda: sign_up(people[1], round, "novakova", now=NOW)) == "round-cancelled"
 
 
+def test_whose_part_ends_is_signed_off_whoever_else_has_cancelled(people: list[Participant], round: Round) -> None:
+    sign_up(people[0], round, "novakova", now=NOW)
+    sign_up(people[1], round, "novakova", now=NOW)
+    cancel_sign_up(people[1], round, "participant", now=NOW)
+    assert signing_up.cancel_all(people[0], "novakova", now=NOW) == 1
+    assert states(round) == ["cancelled", "cancelled"]
+
+
 def test_LG_5_who_cancels_their_participation_leaves_all_rounds_to_come(
     people: list[Participant], round: Round
 ) -> None:
