@@ -81,6 +81,9 @@ class Connection:
             self._smtp.send_message(message_of(letter, self._server.sender))
         except smtplib.SMTPRecipientsRefused as error:
             raise _answered(*next(iter(error.recipients.values()))) from None
+        except smtplib.SMTPSenderRefused as error:
+            # that is we, in every letter: they wait until the server takes us
+            raise ServerError(said(error)) from None
         except smtplib.SMTPResponseException as error:
             raise _answered(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPNotSupportedError, MessageError, ValueError) as error:

@@ -32,12 +32,20 @@ SENDER = "Pokerová liga <liga@example.cz>"
 
 
 class Box:
-    """An SMTP server's inbox. ``answers``: what it says to the next recipients, or to the next messages."""
+    """An SMTP server's inbox. ``to_…``: what it says to the next senders, recipients or messages."""
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
         self.to_recipient: list[str] = []
         self.to_message: list[str] = []
+        self.to_sender: list[str] = []
+
+    async def handle_MAIL(self, _server: Any, _session: Any, envelope: Envelope, address: str, options: Any) -> str:
+        if self.to_sender and (answer := self.to_sender.pop(0)):
+            return answer
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:
         if self.to_recipient and (answer := self.to_recipient.pop(0)):
@@ -182,6 +190,18 @@ def test_a_server_that_ends_the_connection_has_the_rest_tried_later(postal: Post
     postal.box.to_recipient = ["421 4.3.2 closing"]
     assert postal.man.round() == 0
     assert [again(first).attempts, again(second).attempts] == [0, 0]
+    assert postal.later(minutes=2) == 2
+
+
+@pytest.mark.parametrize(
+    "answer", ["530 5.7.0 authentication required", "550 5.7.1 sender not allowed", "451 4.3.0 no"]
+)
+def test_a_server_that_refuses_the_sender_has_all_letters_wait(postal: Post, answer: str) -> None:
+    first, second = letter("a@example.cz"), letter("b@example.cz")
+    postal.box.to_sender = [answer]
+    assert postal.man.round() == 0
+    assert postal.man.trouble == answer
+    assert [(again(one).state, again(one).attempts) for one in (first, second)] == [("waiting", 0)] * 2
     assert postal.later(minutes=2) == 2
 
 
