@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from league.cards.models import CardAct, RefusedCard
+from league.cards.waiting import replacements_waiting
 from league.ingest import rosters
 from league.notices import editions
 from league.people.acts import ERASED, ActRefused, By
@@ -42,6 +43,7 @@ _NOT_LOST = _("Only a card that was reported lost can be found again.")
 _ANOTHER = _("The participant has another valid card.")
 _KEPT = _("The card was confiscated already.")
 _REPLACED = _("A replacement of this card was ordered already.")
+_ORDERED = _("A new card was ordered for this participant already.")
 _NOT_ACTIVE = _("This participant does not take part.")
 _PRICE = _("The price list has changed meanwhile: see the fee again.")
 _SETTLED = _("Somebody has seen to this refusal already.")
@@ -134,6 +136,8 @@ def replace(card: Card, by: By, seen: Fee, *, waived: bool = False, reason: str 
         raise ActRefused(_REPLACED)
     if person.cards.filter(state=State.VALID).exclude(pk=card.pk).exists():
         raise ActRefused(_ANOTHER)
+    if replacements_waiting().filter(card__participant=person).exists():
+        raise ActRefused(_ORDERED)
     fee = fee_now()
     if fee != seen:
         raise ActRefused(_PRICE)

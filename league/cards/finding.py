@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.cards.forms import uid_of
 from league.cards.labels import reason_label
-from league.cards.models import CardAct, RefusedCard
+from league.cards.models import RefusedCard
 from league.people.finding import find
 from league.people.models import Card, CardEntry
 
@@ -58,10 +58,3 @@ def history(card: Card) -> list[Event]:
         for row in refused
     ]
     return sorted(events, key=lambda event: event.at, reverse=True)
-
-
-def replacements_waiting() -> QuerySet[CardAct]:
-    """Ordered replacements whose holder has no valid card yet, the oldest first."""
-    waiting = CardAct.objects.filter(what=CardAct.What.REPLACED, card__participant__state="active")
-    served = Card.objects.filter(state=Card.State.VALID).values("participant")
-    return waiting.exclude(card__participant__in=served).select_related("card__participant").order_by("id")

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import ngettext
 
-from league.cards.finding import replacements_waiting
 from league.cards.labels import HANDED_IN
 from league.cards.models import RefusedCard
+from league.cards.waiting import replacements_waiting
 from league.staff.roles import Role
 from league.staff.todo import Task
 

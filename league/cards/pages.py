@@ -17,10 +17,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.cards import acts
 from league.cards.acts import Where
-from league.cards.finding import find_cards, history, replacements_waiting
+from league.cards.finding import find_cards, history
 from league.cards.forms import DeclareForm, KeepForm, ReasonForm, ReplaceForm, SearchForm
 from league.cards.labels import HANDED_IN, reason_label
 from league.cards.models import CardAct, RefusedCard
+from league.cards.waiting import replacements_waiting
 from league.csvout import download
 from league.people.acts import ActRefused, By
 from league.people.models import Card, Participant
@@ -209,6 +210,7 @@ def _done(request: HttpRequest, card: Card, act: Callable[[], object]) -> HttpRe
 
 def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
     roles = roles_of(request.user)
+    waiting = replacements_waiting().filter(card__participant=card.participant)
     ordered = card.acts.filter(what=CardAct.What.REPLACED).first()
     fee = acts.fee_now()
     over = card.state in (Card.State.KEPT, Card.State.REPLACED)
@@ -221,7 +223,7 @@ def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
         "may_declare": writer and not over, "may_keep": writer and card.state != Card.State.KEPT,
         "may_find": writer and card.state == Card.State.LOST and valid is None and ordered is None,
         "may_replace": Role.CLERK in roles and active and valid is None and ordered is None
-        and card.state != Card.State.REPLACED,
+        and card.state != Card.State.REPLACED and not waiting.exists(),
         "declare": DeclareForm(card), "find": ReasonForm(auto_id="find_%s"),
         "replace": ReplaceForm(auto_id="replace_%s", initial=fee._asdict()),
     } | forms  # fmt: skip

@@ -20,6 +20,7 @@ from appliance.kinds import CardRefused
 from league.cards import acts, hearing
 from league.cards.acts import Fee, Where
 from league.cards.models import CardAct, RefusedCard
+from league.cards.waiting import replacements_waiting
 from league.ingest.models import RosterChange
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
@@ -41,6 +42,7 @@ LIST = "/office/cards/"
 UID = "04A1B2C3D40080"
 BY = By("clerk")
 AT = 1_800_000_000_000
+LONG_AGO = datetime(2020, 3, 1, 9, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -166,6 +168,23 @@ def test_LG_6_a_card_is_replaced_once_and_only_for_who_takes_part(card: Card) ->
     Participant.objects.filter(pk=other.participant_id).update(state="cancelled")
     with pytest.raises(ActRefused):
         acts.replace(other, BY, acts.fee_now())
+
+
+def test_LG_6_a_replacement_is_ordered_and_paid_once_until_the_new_card_is_there(card: Card) -> None:
+    prices(150)
+    older = Card.objects.create(uid="04EEEEEEEEEE80", participant=card.participant, state="lost", issued_at=LONG_AGO)
+    Card.objects.filter(pk=card.pk).update(issued_at=LONG_AGO)
+    acts.declare(card, CardAct.What.LOST, BY)
+    acts.replace(older, BY, acts.fee_now())
+    with pytest.raises(ActRefused):
+        acts.replace(card, BY, acts.fee_now())
+    assert CardAct.objects.get(what="replaced").card == older
+    assert "/replace/" not in page_of(staff_client(Role.CLERK).get(f"{LIST}{card.pk}/"))
+    fresh = Card.objects.create(uid="04FFFFFFFFFF80", participant=card.participant, issued_at=timezone.now())
+    acts.declare(fresh, CardAct.What.LOST, BY)
+    assert not replacements_waiting().exists()
+    assert acts.replace(fresh, BY, acts.fee_now()).fee == 150
+    assert [row.card for row in replacements_waiting()] == [fresh]
 
 
 def test_LG_6_a_lost_card_found_again_is_valid_unless_there_is_another(card: Card) -> None:
