@@ -21,7 +21,7 @@ from league.ingest.publishing import offer_round
 from league.rounds import letters
 from league.rounds.models import Round, Season, Venue
 from league.rounds.planning import SignUp, in_order
-from league.rounds.signing_up import State, places_left
+from league.rounds.signing_up import State, places_left, who_may_play
 from league.staff.audit import What, note_by
 from league.standings.models import RoundReport
 
@@ -140,7 +140,9 @@ def cancel(
         instead = None if substitute is None else _substitute(fresh, substitute, people, by, now)
         if fresh.promised is not None:
             cancel_at_venue(fresh, lambda: _cancelled_notice(fresh, instead), pen, now)
-        written = letters.cancelled(fresh, people, instead, bool(substitute and substitute.carry))
+        carried = set() if instead is None else set(instead.sign_ups.values_list("participant", flat=True))
+        written = letters.cancelled(fresh, [one for one in people if one.participant_id in carried], instead, True)
+        written += letters.cancelled(fresh, [one for one in people if one.participant_id not in carried], instead)
         note_by(by, What.ACT, about=f"{CANCELLED}: {fresh.pk}", reason=reason)
     return Told(len(people), written), instead
 
@@ -185,13 +187,14 @@ def _substitute(round: Round, planned: Substitute, people: list[SignUp], by: str
         id=planned.id, season=season, venue=planned.venue, name=round.name, starts_at=planned.starts_at,
         announcement=terms, substitute_for=round,
     )  # fmt: skip
-    left = places_left(made) if planned.carry else 0
+    carried = who_may_play(people, planned.starts_at) if planned.carry else []
+    left = places_left(made)
     SignUp.objects.bulk_create(
         SignUp(
             round=made, participant=each.participant, state=State.IN if n < left else State.WAITING, at=each.at,
             changed_at=now, by=by[:150],
         )
-        for n, each in enumerate(people if planned.carry else [])
+        for n, each in enumerate(carried)
     )  # fmt: skip
     return made
 

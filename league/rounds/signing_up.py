@@ -4,7 +4,8 @@ on it comes in when somebody cancels. The round's row is locked meanwhile, so no
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -111,12 +112,19 @@ def cancel_sign_up(
     return came_in[0] if came_in else None
 
 
-def cancel_all(person: Participant, by: str, *, now: datetime | None = None) -> int:
-    """Cancel all sign-ups of somebody who takes part no longer, for rounds that have not begun; how many."""
+def cancel_all(
+    person: Participant, by: str, *, now: datetime | None = None, on: Callable[[date], bool] | None = None
+) -> int:
+    """Cancel all sign-ups of somebody who takes part no longer, for rounds that have not begun; how many.
+
+    ``on``: whether they are kept out on a day, every day without it.
+    """
     theirs = SignUp.objects.filter(participant=person).exclude(state=State.CANCELLED)
     rounds = Round.objects.filter(pk__in=theirs.values("round"))
     cancelled = 0
     for round in rounds.order_by("pk"):
+        if on is not None and not on(timezone.localdate(round.starts_at)):
+            continue
         try:
             cancel_sign_up(person, round, by, now=now)
         except SignUpRefused:
@@ -129,11 +137,19 @@ def fill_places(round: Round, now: datetime) -> list[SignUp]:
     """Let in from the waiting list whom there is room for, and tell them. Within a transaction, the round locked."""
     if refusal(round, now) not in (None, "not-announced"):
         return []
-    came_in = list(in_order(State.WAITING, round=round)[: max(0, places_left(round))])
+    waiting = who_may_play(in_order(State.WAITING, round=round), round.starts_at)
+    came_in = waiting[: max(0, places_left(round))]
     for each in came_in:
         _set(each, State.IN, each.by, now)
         letters.off_the_waiting_list(each)
     return came_in
+
+
+def who_may_play(sign_ups: Iterable[SignUp], starts_at: datetime) -> list[SignUp]:
+    """Those of them who take part in the league and are not excluded on that day (T-15)."""
+    out = excluded(timezone.localdate(starts_at))
+    active = Participant.State.ACTIVE
+    return [each for each in sign_ups if each.participant.state == active and each.participant.number not in out]
 
 
 def room(round: Round) -> int | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
 from django.utils import timezone
 
 from league.ingest.rosters import changed
+from league.people.models import Participant
+from league.rounds import signing_up
 from league.standings.excluded import excluded
 from league.standings.models import Exclusion
 
@@ -16,12 +18,17 @@ class NotExcluded(ValueError):
     """The exclusion was lifted already, or had ended."""
 
 
-def exclude(exclusion: Exclusion, by: str) -> Exclusion:
-    """Record an exclusion; the venues hear of it at once."""
+def exclude(exclusion: Exclusion, by: str, *, now: datetime | None = None) -> Exclusion:
+    """Record an exclusion; the venues hear of it at once, and places on its days go to who waits for them."""
+    now = now or timezone.now()
     with transaction.atomic():
-        exclusion.by, exclusion.at = by, timezone.now()
+        # locked, as where they sign up: that comes wholly before this or after it
+        person = Participant.objects.select_for_update().filter(number=exclusion.participant).first()
+        exclusion.by, exclusion.at = by, now
         exclusion.save()
         changed()
+        if person is not None:
+            signing_up.cancel_all(person, by, now=now, on=exclusion.acts)
     return exclusion
 
 

@@ -27,7 +27,7 @@ from league.rounds.planning import SignUp
 from league.rounds.signing_up import cancel_sign_up, refusal, sign_up
 from league.site.pages import line_of
 from league.staff.models import AuditEntry
-from league.standings.models import RoundReport
+from league.standings.models import Exclusion, RoundReport
 from league.standings.results import Results
 from tests.league.rounds_played import START, announcement, moves, planned, venue_plays
 from tests.test_tokenwork import Director
@@ -131,6 +131,20 @@ def test_LG_2_another_round_stands_in_its_place_and_takes_the_queue_over(round: 
     assert came_in is not None and came_in.state == "in"  # who does not want the other round need not wait for it
     changing.announce(instead, "horak", pen, NOW)
     assert "S1b" in told("brno").offers
+
+
+def test_T_15_who_is_excluded_on_the_day_of_the_other_round_is_not_carried_over(round: Round, pen: Pen) -> None:
+    first, second = [each.participant for each in SignUp.objects.filter(round=round).order_by("at")[:2]]
+    day = LATER.date()
+    Exclusion.objects.create(participant=first.number, since=day, until=day, reason="Rvačka", by="horak", at=NOW)
+    Participant.objects.filter(pk=second.pk).update(state="refused")
+    _, instead = changing.cancel(round, "", "horak", pen, NOW, Substitute("S1b", LATER, round.venue, carry=True))
+    assert instead is not None
+    carried = SignUp.objects.filter(round=instead)
+    assert list(carried.values_list("state", flat=True)) == ["in", "in"]
+    assert not carried.filter(participant__in=[first, second]).exists()
+    assert "přihlášeni" not in Letter.objects.get(to="p0@example.cz").body
+    assert "přihlášeni" in Letter.objects.get(to="p3@example.cz").body
 
 
 def test_LG_2_without_carrying_over_nobody_is_signed_up_for_the_other_one(round: Round, pen: Pen) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from league.rounds.models import Round, Venue
 from league.rounds.planning import SignUp
 from league.rounds.signing_up import SignUpRefused, cancel_sign_up, sign_up
 from league.staff.models import AuditEntry
+from league.standings import excluding
 from league.standings.models import Exclusion
 from tests.league.processes import League
 from tests.league.rounds_played import START, announcement, planned, venue_plays
@@ -215,6 +216,41 @@ def test_T_15_who_is_excluded_on_that_day_cannot_sign_up(people: list[Participan
     assert refused(lambda: sign_up(people[0], round, "novakova", now=NOW)) == "not-active"
     Exclusion.objects.update(since=day - timedelta(days=9), until=day - timedelta(days=1))
     assert sign_up(people[0], round, "novakova", now=NOW).state == "in"
+
+
+def kept_out(person: Participant, **on: date | None) -> None:
+    """Exclude somebody, on the round's day unless told."""
+    days = {"since": START.date(), "until": START.date()} | on
+    excluding.exclude(Exclusion(participant=person.number, reason="Rvačka", **days), "horak", now=NOW)
+
+
+def test_T_15_who_is_excluded_gives_their_place_of_that_day_to_the_next(
+    people: list[Participant], round: Round
+) -> None:
+    other = planned("S2")
+    other.promised, other.starts_at = other.announcement, START + timedelta(days=7)
+    other.save()
+    sign_up(people[0], other, "novakova", now=NOW)
+    for n, person in enumerate(people[:5]):
+        sign_up(person, round, "novakova", now=NOW + timedelta(minutes=n))
+    kept_out(people[0])
+    assert states(round) == ["cancelled", "in", "in", "in", "waiting"]
+    assert states(other) == ["in"]
+    assert Letter.objects.get().to == people[3].email
+    assert AuditEntry.objects.filter(who="horak", number=people[0].number, about="sign-up cancelled: S1").exists()
+    kept_out(people[0], until=None)
+    assert states(other) == ["cancelled"]
+
+
+def test_T_15_who_is_excluded_does_not_come_in_from_the_waiting_list(people: list[Participant], round: Round) -> None:
+    for n, person in enumerate(people[:5]):
+        sign_up(person, round, "novakova", now=NOW + timedelta(minutes=n))
+    Participant.objects.filter(pk=people[3].pk).update(state="cancelled")
+    came_in = cancel_sign_up(people[0], round, "novakova", now=NOW + timedelta(hours=1))
+    assert came_in is not None and came_in.participant == people[4]
+    sign_up(people[0], round, "novakova", now=NOW + timedelta(hours=2))
+    Exclusion.objects.create(participant=people[0].number, since=START.date(), reason="Rvačka", by="horak", at=NOW)
+    assert cancel_sign_up(people[1], round, "novakova", now=NOW + timedelta(hours=3)) is None
 
 
 AT_ONCE = """
