@@ -19,7 +19,7 @@ from league.imports import values
 from league.imports.csvfile import Problem, Row, Table
 from league.imports.outcome import Outcome, carry_out
 from league.ingest import rosters
-from league.people.acts import ERASED, ActRefused, By, note_act
+from league.people.acts import ERASED, ActRefused, By, note_act, note_import
 from league.people.checking import ADDRESS, BIRTH, PLAIN, SEALED, check
 from league.people.correcting import correct, data_of
 from league.people.labels import label_of
@@ -247,6 +247,7 @@ def _new(line: _Line, by: By) -> Participant:
         Consent(participant=person, kind=kind.value, given_at=given) for kind, given in line.consents.items()
     )
     note_act(person, Act.What.REGISTERED, by, "import")
+    note_import(person, by)
     by.note(audit.What.CHANGE, person, about=ABOUT, fields=[name for name, value in line.data.items() if value])
     return person
 

@@ -59,6 +59,8 @@ class ActRefused(ValueError):
 
 
 ERASED = _("This participant's data have been erased.")
+_ENDED = {Participant.State.CANCELLED.value: Act.What.CANCELLED, Participant.State.REFUSED.value: Act.What.REFUSED}
+
 _NOT_ACTIVE = _("This participant does not take part.")
 _ACTIVE = _("This participant takes part already.")
 _REFUSED = _("This participant has been refused already.")
@@ -135,6 +137,15 @@ def note_act(person: Participant, what: Act.What, by: By, reason: str = "") -> N
     Act.objects.create(
         participant=person, what=what, at=timezone.now(), side=by.side, who=by.who[:150], reason=reason[:500]
     )
+
+
+def note_import(person: Participant, by: By) -> None:
+    """Write to the record that somebody came by an import as one who does not take part.
+
+    Nobody knows since when: what is kept of them is kept from the import on.
+    """
+    if person.state in _ENDED:
+        note_act(person, _ENDED[person.state], by, "import")
 
 
 def _become(person: Participant, state: Participant.State, what: Act.What, by: By, reason: str) -> None:

@@ -12,11 +12,15 @@ from msgspec import UNSET
 from appliance.game.commands import (
     Announce,
 )
+from league.people.acts import By, note_import
 from league.people.models import Card, Consent, Participant
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError
 
 K = TypeVar("K", bound=models.Model)
+
+
+_BY = By("import_season")
 
 
 class Tally:
@@ -102,7 +106,10 @@ def _participant(entry: ParticipantEntry, place: str, tally: Tally, errors: list
         values["language"] = entry.language
     if entry.registered_at is not None:
         values["registered_at"] = entry.registered_at
+    before = Participant.objects.filter(number=entry.number).values_list("state", flat=True).first()
     person = _put(Participant, {"number": entry.number}, values, tally)
+    if before != entry.state:
+        note_import(person, _BY)
     for kind, given_at in entry.consents.items():
         _consent(person, kind, given_at, tally)
     # the invalid ones first, so that a replacement may be valid beside a card declared lost in the same file

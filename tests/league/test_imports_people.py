@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,13 @@ from league.people.models import Consent, Participant
 from league.people.registering import Duplicate
 from league.privacy import vault
 from league.privacy.erasing import erase
-from league.privacy.models import BirthIndex, PersonKey
+from league.privacy.models import BirthIndex, PersonKey, RetentionRule
+from league.privacy.retention import due
 from league.rounds.models import Venue
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
 from tests.league.office import staff_client
-from tests.league.people_cards import MAN, WOMAN, registered, stand_at
+from tests.league.people_cards import DAY, MAN, WOMAN, registered, stand_at
 
 PAGE = "/office/imports/participants/"
 HEAD = "registrační číslo;jméno;příjmení;rodné číslo;ulice;obec;psč;e-mail;herna;souhlas se zpracováním;zveřejnění"
@@ -181,6 +183,19 @@ def test_an_import_brings_nobody_back_who_was_erased() -> None:
 def test_participants_of_the_past_need_no_consent() -> None:
     taken("number,first_name,surname,state\n000017,Žofie,Příkopová,zrušený\n000018,Jan,Malý,refused\n")
     assert list(Participant.objects.order_by("number").values_list("state", flat=True)) == ["cancelled", "refused"]
+
+
+@pytest.mark.parametrize("state", ["cancelled", "refused"])
+def test_retention_of_who_was_imported_counts_from_the_import(state: str) -> None:
+    head = "number,first_name,surname,state,registered"
+    taken(f"{head}\n000017,Žofie,Příkopová,{state},2. 1. 2040\n")
+    person = Participant.objects.get()
+    assert [(act.what, act.at, act.who) for act in person.acts.order_by("id")] == [
+        ("registered", DAY, "clerk"), (state, DAY, "clerk")
+    ]  # fmt: skip
+    RetentionRule.objects.filter(subject=state).update(days=365)
+    assert [found.rows.count() for found in due(DAY + timedelta(days=364)) if found.rule.subject == state] == [0]
+    assert [found.rows.count() for found in due(DAY + timedelta(days=366)) if found.rule.subject == state] == [1]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import copy
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from league.people.models import Card, Consent, Participant
+from league.privacy.models import Act
 from league.rounds.models import Device, Round, Season, Venue
 from tests.league.processes import League
 
@@ -108,6 +110,17 @@ def test_a_persons_language_is_kept_until_a_file_says_another(imported: dict[str
         told.append(Participant.objects.get(number="000101").language)
     assert told == ["en", "en", ""]
     assert "participants[0].language" in refused(write_season({"participants": [people[0] | {"language": "de"}]}))
+
+
+def test_retention_of_who_comes_cancelled_counts_from_the_import(
+    imported: dict[str, Any], write_season: Writer
+) -> None:
+    people = copy.deepcopy(imported["participants"])
+    for _ in range(2):
+        run(write_season({"participants": [people[0] | {"state": "cancelled"}, people[1] | {"state": "refused"}]}))
+    told = [(act.participant.number, act.what) for act in Act.objects.order_by("participant__number")]
+    assert told == [("000101", "cancelled"), ("000102", "refused")]
+    assert all(timezone.now() - act.at < timedelta(days=1) for act in Act.objects.all())
 
 
 def test_LG_6_a_replacement_card_comes_with_the_old_one_declared_lost(
