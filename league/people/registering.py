@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models.functions import Length
+from django.db.models import BigIntegerField, Max
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +22,7 @@ from league.privacy.models import Act, PaperCard
 from league.staff import audit
 
 _DIGITS = 6
+_TOO_LONG = 10**9
 _TRIES = 20
 
 
@@ -76,10 +78,15 @@ def register(
 
 
 def next_number() -> str:
-    """The number after the highest one that was ever given; numbers are never given twice."""
-    numbers = Participant.objects.annotate(length=Length("number")).filter(length__gte=_DIGITS)
-    highest = numbers.order_by("-length", "-number").values_list("number", flat=True).first()
-    return str(int(highest or 0) + 1).zfill(_DIGITS)
+    """The number after the highest one that was ever given; numbers are never given twice.
+
+    Longer ones than the league gives, from old lists, do not count: after twelve nines none would fit.
+    """
+    numbers = Participant.objects.annotate(worth=Cast("number", BigIntegerField())).filter(worth__lt=_TOO_LONG)
+    number = (numbers.aggregate(highest=Max("worth"))["highest"] or 0) + 1
+    while Participant.objects.filter(number=str(number).zfill(_DIGITS)).exists():
+        number += 1
+    return str(number).zfill(_DIGITS)
 
 
 def create(plain: Mapping[str, str], number: str = "", registered_at: datetime | None = None) -> Participant:

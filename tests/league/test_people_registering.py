@@ -55,6 +55,22 @@ def test_LG_5_numbers_go_on_from_the_highest_and_are_never_given_twice() -> None
 
 
 @pytest.mark.parametrize(
+    ("theirs", "then"),
+    [
+        (["000900", "999999999999"], ["000901", "000902"]),
+        (["999999999"], ["1000000000", "1000000001"]),
+        (["000900", "0000000007"], ["000901", "000902"]),
+    ],
+)
+def test_LG_5_whatever_numbers_old_lists_brought_there_is_a_next_one(theirs: list[str], then: list[str]) -> None:
+    for number in theirs:
+        Participant.objects.create(number=number, first_name="A", surname="B")
+    for number in then:
+        assert next_number() == number
+        Participant.objects.create(number=number, first_name="A", surname="B")
+
+
+@pytest.mark.parametrize(
     "field", ["first_name", "surname", "email", "street", "town", "postcode", "country", "citizenship"]
 )
 def test_LG_5_a_card_with_a_field_left_out_is_not_taken(field: str) -> None:
