@@ -19,8 +19,13 @@ Text = tuple[str, str]
 
 
 def moved(round: Round, before: datetime, after: datetime, sign_ups: Iterable[SignUp], reason: str) -> int:
-    """Tell that a round was moved; how many letters were written."""
+    """Tell that a round was moved; how many letters were written.
+
+    Each move by the league is told, to a date told before, too; what the venue says over and over is told once.
+    """
     key = f"moved {round.pk} {before.timestamp():.0f} {after.timestamp():.0f}"
+    if round.moved_at is not None:
+        key += f" {round.moved_at.isoformat()}"
     return _tell(sign_ups, key, lambda: _moved(round, before, after, reason))
 
 

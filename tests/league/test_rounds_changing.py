@@ -98,6 +98,12 @@ def test_LG_2_moved_twice_a_round_is_told_of_twice(round: Round, pen: Pen) -> No
     assert Round.objects.get(pk="S1").first_starts_at == START
 
 
+def test_LG_2_moved_there_and_back_and_there_again_a_round_is_told_of_each_time(round: Round, pen: Pen) -> None:
+    for n, date in enumerate((LATER, START, LATER, START)):
+        assert changing.move(round, date, "", "horak", pen, NOW + timedelta(hours=n)) == (4, 3)
+    assert Letter.objects.filter(to="p0@example.cz").count() == 4
+
+
 def test_LG_2_cancelled_a_round_is_told_of_and_takes_no_sign_ups(round: Round, pen: Pen) -> None:
     done, instead = changing.cancel(round, "Málo přihlášených", "horak", pen, NOW)
     assert (done, instead) == ((4, 3), None)
