@@ -16,6 +16,7 @@ from appliance.journal import Journal
 from appliance.record import Epoch
 from tests.system.houses import House
 from tests.system.test_buttons import Kiosk, begun
+from tests.system.test_members_follow import KEY, OTHER, knows, noted
 from tests.system.test_takeover import MAIN, Venue
 
 WISHES = map("wish-{}".format, itertools.count())
@@ -155,3 +156,29 @@ def test_a_device_without_any_copy_begins_above_the_director_that_it_has_never_h
     old = venue.director()
     house.wait_for("the old one to end", lambda: not old.is_alive())
     assert old.finish("director") == FENCED and taker.deposed is None
+
+
+def test_who_was_let_in_or_dropped_after_a_takeover_that_nobody_heard_of_is_in_or_out_at_the_next_one(
+    venue: Venue,
+) -> None:
+    house = venue.house
+    dropped = kinds.DeviceAdopted(device="spare-1", key=KEY, role="table", table=9, by=FLOOR.number)
+    noted(house, dropped, "01a22c7c-0000-7000-8000-000000000001")
+    first, door = venue.director(), venue.station("door")
+    copy = house.data("door") / "journal"
+    house.wait_for("the one in", lambda: knows(door._place, "spare-1"))
+    venue.stop(first)
+    house.wait_for("it to be gone", lambda: not door.snapshot.director)
+    dies_unheard(venue, "table-2", wanted(copy), lambda id: id > "c")
+    let_in = kinds.DeviceAdopted(device="spare-2", key=OTHER, role="table", table=8, by=FLOOR.number)
+    noted(house, let_in, "01a22c7c-0000-7000-8000-000000000002")
+    out = kinds.DeviceDropped(device="spare-1", key=KEY, by=FLOOR.number)
+    noted(house, out, "01a22c7c-0000-7000-8000-000000000003")
+    second = venue.director()
+    house.wait_for("its word", lambda: knows(door._place, "spare-2") and not knows(door._place, "spare-1"))
+    venue.stop(second)
+    house.wait_for("it to be gone", lambda: not door.snapshot.director)
+    third = venue.director("table-2", wanted(copy))
+    house.wait_for("the next epoch", lambda: newest(house, "door").n == 3)
+    house.wait_for("it to serve", lambda: door.direction.name == "table-2")
+    assert knows(third._place, "spare-2") and not knows(third._place, "spare-1")
