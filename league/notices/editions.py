@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -58,6 +59,28 @@ def publish(draft: Edition, by: str, today: date | None = None) -> Edition:
         last = Edition.objects.filter(kind=fresh.kind).aggregate(last=Max("number"))["last"]
         fresh.number, fresh.published_at, fresh.by = (last or 0) + 1, timezone.now(), by
         fresh.save()
+    return fresh
+
+
+def keep(draft: Edition, **fields: Any) -> None:
+    """Write these fields of a draft. Raises `NotPublishable`: ``published``, if it was meanwhile."""
+    with transaction.atomic():
+        fresh = _draft(draft)
+        for name, value in fields.items():
+            setattr(fresh, name, value)
+        fresh.save(update_fields=list(fields))
+
+
+def discard(draft: Edition) -> None:
+    """Throw a draft away. Raises `NotPublishable`: ``published``."""
+    with transaction.atomic():
+        _draft(draft).delete()
+
+
+def _draft(draft: Edition) -> Edition:
+    fresh = Edition.objects.select_for_update().get(pk=draft.pk)
+    if not fresh.is_draft:
+        raise NotPublishable("published")
     return fresh
 
 

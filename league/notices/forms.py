@@ -11,7 +11,7 @@ from django.core.validators import RegexValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.notices import models
+from league.notices import editions, models
 from league.notices.models import Announcement, Edition, Price, write_prices
 from league.rounds.forms import at_home, day_field, shown, time_field
 from league.rounds.models import Venue
@@ -122,10 +122,9 @@ class EditionForm(forms.Form):
     text_en = words(_("Whole text in English"), models.LONGEST_TEXT, rows=18, required=False)
 
     def keep(self, draft: Edition) -> None:
-        """Write it into the draft."""
-        for name in ("effective_on", "brief_cs", "brief_en", "text_cs", "text_en"):
-            setattr(draft, name, self.cleaned_data[name])
-        draft.save()
+        """Write it into the draft. Raises `editions.NotPublishable`."""
+        names = ("effective_on", "brief_cs", "brief_en", "text_cs", "text_en")
+        editions.keep(draft, **{name: self.cleaned_data[name] for name in names})
 
 
 class PricesForm(forms.Form):
@@ -136,11 +135,9 @@ class PricesForm(forms.Form):
     text_en = words(_("Note in English"), 2000, rows=3, required=False)
 
     def keep(self, draft: Edition, prices: list[Price]) -> None:
-        """Write it into the draft."""
-        for name in ("effective_on", "text_cs", "text_en"):
-            setattr(draft, name, self.cleaned_data[name])
-        draft.price_rows = write_prices(prices)
-        draft.save()
+        """Write it into the draft. Raises `editions.NotPublishable`."""
+        fields = {name: self.cleaned_data[name] for name in ("effective_on", "text_cs", "text_en")}
+        editions.keep(draft, **fields, price_rows=write_prices(prices))
 
 
 class PriceForm(forms.Form):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -41,12 +44,17 @@ def announce(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form = AnnouncementForm(request.POST if request.method == "POST" else None, initial=AnnouncementForm.start(row))
     if form.is_valid():
         with transaction.atomic():
-            kept = row or Announcement()
+            # as it is now: whoever withdrew it meanwhile is not undone
+            kept = Announcement() if row is None else get_object_or_404(_standing(), pk=row.pk)
             changed = form.keep(kept, request.user.get_username())
             note(request, What.CHANGE, about=f"announcement {kept.pk}", fields=changed)
         messages.success(request, _("Announced; venues that are connected show it within seconds."))
         return redirect("office:notices-announcements")
     return render(request, "office/notices/announce.html", {"form": form, "row": row})
+
+
+def _standing() -> QuerySet[Announcement]:
+    return Announcement.objects.select_for_update().filter(withdrawn_at=None)
 
 
 @require_POST
@@ -117,13 +125,11 @@ def edit_edition(request: HttpRequest, pk: int) -> HttpResponse:
     if draft.kind == Edition.Kind.PRICES:
         form, lines = PricesForm(posted, initial=begun), PriceLines(posted, initial=draft.price_rows)
         if form.is_valid() & lines.is_valid():
-            form.keep(draft, prices_of(lines))
-            return _kept(request, draft)
+            return _keep(request, draft, lambda: form.keep(draft, prices_of(lines)))
         return render(request, "office/notices/edit_prices.html", {"form": form, "lines": lines, "edition": draft})
     texts = EditionForm(posted, initial=begun)
     if texts.is_valid():
-        texts.keep(draft)
-        return _kept(request, draft)
+        return _keep(request, draft, lambda: texts.keep(draft))
     return render(request, "office/notices/edit_edition.html", {"form": texts, "edition": draft})
 
 
@@ -131,8 +137,14 @@ def _may(request: HttpRequest) -> bool:
     return Role.COMMISSIONER in roles_of(request.user)
 
 
-def _kept(request: HttpRequest, draft: Edition) -> HttpResponse:
-    note(request, What.CHANGE, about=f"draft of {draft.kind}")
+def _keep(request: HttpRequest, draft: Edition, keep: Callable[[], None]) -> HttpResponse:
+    try:
+        with transaction.atomic():
+            keep()
+            note(request, What.CHANGE, about=f"draft of {draft.kind}")
+    except NotPublishable as error:
+        messages.error(request, _why(error.code))
+        return redirect("office:notices-edition", draft.pk)
     messages.success(request, _("The draft is kept. Nobody sees it before it is published."))
     return redirect("office:notices-edition", draft.pk)
 
@@ -148,10 +160,8 @@ def act_on_edition(request: HttpRequest, pk: int, act: str) -> HttpResponse:
                 row = editions.publish(row, request.user.get_username())
             elif act == "withdraw":
                 row = editions.withdraw(row)
-            elif row.is_draft:
-                row.delete()
             else:
-                raise NotPublishable("published")
+                editions.discard(row)
             note(request, What.ACT, about=f"{act}: {row.kind} {row.number or 'draft'}")
     except NotPublishable as error:
         messages.error(request, _why(error.code))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils import timezone
 from django.utils.timezone import localtime
 
@@ -13,7 +14,7 @@ from appliance.game.reading import CommandError
 from appliance.i18n import LANGUAGES, Translator
 from league.rounds.announcing import faults
 from league.rounds.forms import PlanForm
-from league.rounds.models import Round, Season
+from league.rounds.models import Round, Season, Venue
 from league.rounds.shares import shares_text
 
 _FIELDS = {"shares": "shares", "levels": "structure", "starts_at": "day", "round": "id"}
@@ -59,14 +60,35 @@ def _add(form: PlanForm, field: str, text: str) -> None:
     form.add_error(name if name in form.fields else None, ValidationError(text))
 
 
+class PlanOver(ValueError):
+    """The round was announced or cancelled meanwhile: what is promised is not edited."""
+
+
 def keep(form: PlanForm, terms: dict[str, Any], round: Round | None) -> Round:
-    """Save the plan: a new round, or what is planned for one that has not been announced."""
+    """Save the plan: a new round, or what is planned for one that has not been announced.
+
+    Raises `PlanOver`, and `IntegrityError` where somebody has planned a new round of that code meanwhile.
+    """
     given = form.cleaned_data
-    kept = round or Round(id=given["id"])
-    kept.season, kept.venue, kept.name = given["season"], given["venue"], given["name"]
-    kept.starts_at, kept.announcement = given["starts_at"], terms
-    kept.save()
+    with transaction.atomic():
+        kept = Round(id=given["id"]) if round is None else _planned(round)
+        kept.season, kept.venue, kept.name = given["season"], given["venue"], given["name"]
+        kept.starts_at, kept.announcement = given["starts_at"], terms
+        if round is None:
+            kept.save(force_insert=True)
+        else:
+            kept.save(update_fields=["season", "venue", "name", "starts_at", "announcement"])
     return kept
+
+
+def _planned(round: Round) -> Round:
+    # in the order in which whoever tells venues of rounds locks them
+    Venue.objects.select_for_update().get(pk=round.venue_id)
+    Season.objects.select_for_update().get(pk=round.season_id)
+    fresh = Round.objects.select_for_update().get(pk=round.pk)
+    if fresh.promised is not None or fresh.cancelled_at is not None:
+        raise PlanOver(fresh.pk)
+    return fresh
 
 
 def initial(round: Round) -> dict[str, Any]:

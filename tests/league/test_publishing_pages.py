@@ -10,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from league.notices import editions
-from league.notices.models import Announcement, Edition
+from league.notices.editions import NotPublishable
+from league.notices.forms import AnnouncementForm, EditionForm, PricesForm
+from league.notices.models import Announcement, Edition, Price, write_prices
 from league.rounds.models import Venue
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
@@ -129,6 +131,62 @@ def test_LG_12_a_draft_is_nobodys_business_and_a_published_one_nobody_edits(boss
     assert done.withdrawn_at is None
     boss.post(f"/office/publishing/{draft.pk}/discard/")
     assert not Edition.objects.filter(pk=draft.pk).exists()
+
+
+def kept(row: Edition, kind: str, fields: dict[str, Any]) -> Any:
+    form = PricesForm(fields) if kind == "prices" else EditionForm(fields)
+    assert form.is_valid()
+    return form.keep(row, []) if isinstance(form, PricesForm) else form.keep(row)
+
+
+@pytest.mark.parametrize("kind", ["rules", "prices"])
+def test_LG_12_a_draft_kept_while_another_publishes_it_takes_nothing_back(boss: Client, kind: str) -> None:
+    draft = begin(boss, kind)
+    stale = Edition.objects.get(pk=draft.pk)
+    Edition.objects.filter(pk=draft.pk).update(
+        text_cs="Vše", brief_cs="Stručně", price_rows=write_prices([Price("a", "Á", "", 1)])
+    )
+    published = editions.publish(draft, "boss")
+    with pytest.raises(NotPublishable):
+        kept(stale, kind, {"effective_on": day(3), "brief_cs": "x", "text_cs": "x"})
+    with pytest.raises(NotPublishable):
+        editions.discard(stale)
+    draft.refresh_from_db()
+    assert (draft.number, draft.published_at, draft.text_cs) == (1, published.published_at, "Vše")
+
+
+def test_LG_12_the_page_says_that_a_draft_was_published_meanwhile(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = begin(boss, "rules")
+    said = {"effective_on": day(), "brief_cs": "Stručně", "text_cs": "Celé znění"}
+    is_valid = EditionForm.is_valid
+
+    def meanwhile(form: EditionForm) -> bool:
+        Edition.objects.filter(pk=draft.pk).update(number=1, published_at=timezone.now())
+        return is_valid(form)
+
+    monkeypatch.setattr(EditionForm, "is_valid", meanwhile)
+    answer = boss.post(f"/office/publishing/{draft.pk}/edit/", said, follow=True)
+    assert "zveřejněn" in text(answer)
+    assert Edition.objects.get(pk=draft.pk).text_cs == ""
+
+
+def test_LG_9_an_announcement_edited_while_another_withdraws_it_stays_withdrawn(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss.post("/office/announcements/new/", announced())
+    row = Announcement.objects.get()
+    is_valid = AnnouncementForm.is_valid
+
+    def meanwhile(form: AnnouncementForm) -> bool:
+        Announcement.objects.update(withdrawn_at=timezone.now())
+        return is_valid(form)
+
+    monkeypatch.setattr(AnnouncementForm, "is_valid", meanwhile)
+    assert boss.post(f"/office/announcements/{row.pk}/", announced(title_cs="Jinak")).status_code == 404
+    row.refresh_from_db()
+    assert row.withdrawn_at is not None and row.title_cs == "Sraz hráčů"
 
 
 def lines(*rows: tuple[str, str, str, str]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from league.ingest.publishing import told
 from league.mail.models import Letter
 from league.people.models import Participant
 from league.rounds import changing
+from league.rounds import plan as planner
 from league.rounds.models import Round, Season, Venue
 from league.rounds.planning import ShareTemplate, SignUp, StructureTemplate
 from league.staff.models import AuditEntry
@@ -152,6 +153,44 @@ def test_a_plan_is_changed_until_it_is_announced_and_then_never(commissioner: Cl
     answer = commissioner.post(at("2027-07", "plan/"), changes | {"deposit": "300"}, follow=True)
     assert "neupravuje" in text_of(answer)
     assert Round.objects.get(pk="2027-07").terms["deposit"] == 200
+
+
+@pytest.mark.parametrize("meanwhile", ["announced", "cancelled"])
+def test_a_plan_kept_while_another_announces_it_takes_nothing_back(
+    commissioner: Client, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    commissioner.post("/office/rounds/new/", plan())
+    before = Round.objects.get(pk="2027-07")
+    is_sound = planner.check
+
+    def check(*args: Any) -> bool:
+        what = (
+            {"promised": {"do": "announce"}, "offered_at": NOW} if meanwhile == "announced" else {"cancelled_at": NOW}
+        )
+        Round.objects.filter(pk="2027-07").update(**what)
+        return is_sound(*args)
+
+    monkeypatch.setattr(planner, "check", check)
+    answer = commissioner.post(at("2027-07", "plan/"), plan(name="Jinak", deposit="200"), follow=True)
+    assert "neupravuje" in text_of(answer)
+    after = Round.objects.get(pk="2027-07")
+    assert (after.name, after.announcement) == (before.name, before.announcement)
+    assert after.offered_at == (NOW if meanwhile == "announced" else None)
+
+
+def test_two_new_plans_of_one_code_at_once_do_not_both_stand(
+    commissioner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_sound = planner.check
+
+    def check(*args: Any) -> bool:
+        planned("2027-07")
+        return is_sound(*args)
+
+    monkeypatch.setattr(planner, "check", check)
+    answer = commissioner.post("/office/rounds/new/", plan(name="Jinak"))
+    assert answer.context["form"].errors["id"]
+    assert Round.objects.get(pk="2027-07").name != "Jinak"
 
 
 def test_another_round_like_it_has_all_but_code_and_day(commissioner: Client) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language, gettext_noop
@@ -47,19 +48,30 @@ def edit_round(request: HttpRequest, round_id: str) -> HttpResponse:
     """Change a plan; what has been announced is moved or cancelled, never edited (P)."""
     round = get_object_or_404(Round.objects.select_related("season", "venue"), pk=round_id)
     if round.promised is not None or round.cancelled_at is not None:
-        messages.error(request, _("It was announced or cancelled already: a promise is not edited."))
-        return redirect("office:rounds-round", round.pk)
+        return _over(request, round)
     return _plan(request, PlanForm(request.POST or None, initial=plan.initial(round), round=round), round)
+
+
+def _over(request: HttpRequest, round: Round) -> HttpResponse:
+    messages.error(request, _("It was announced or cancelled already: a promise is not edited."))
+    return redirect("office:rounds-round", round.pk)
 
 
 def _plan(request: HttpRequest, form: PlanForm, round: Round | None) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         terms = plan.terms_of(form)
         if plan.check(form, terms, get_language() or "cs"):
-            kept = plan.keep(form, terms, round)
-            audit.note(request, audit.What.ACT, about=f"{ROUND_PLANNED}: {kept.pk}")
-            messages.success(request, _("The plan is kept. Announce it when it is right."))
-            return redirect("office:rounds-round", kept.pk)
+            try:
+                kept = plan.keep(form, terms, round)
+            except plan.PlanOver:
+                assert round is not None
+                return _over(request, round)
+            except IntegrityError:
+                form.add_error("id", _("There is a round with that code already."))
+            else:
+                audit.note(request, audit.What.ACT, about=f"{ROUND_PLANNED}: {kept.pk}")
+                messages.success(request, _("The plan is kept. Announce it when it is right."))
+                return redirect("office:rounds-round", kept.pk)
     without = not form.fields["structure"].choices  # type: ignore[attr-defined]
     return render(request, "office/rounds/plan.html", {"form": form, "round": round, "without": without})
 
