@@ -182,6 +182,6 @@ def _put(kind: type[K], key: dict[str, Any], values: dict[str, Any], tally: Tall
         return row
     for name, value in values.items():
         setattr(row, name, value)
-    row.save()
+    row.save(update_fields=list(values))
     tally.count(kind, "changed")
     return row

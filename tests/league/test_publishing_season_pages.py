@@ -17,6 +17,7 @@ from league.rounds.models import Season
 from league.site import pages
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
+from league.standings.desk.forms import SeasonForm
 from league.standings.excluded import open_proposals
 from league.standings.models import Exclusion, ExclusionProposal, ParticipationVoid, PointsCorrection
 from league.standings.table import standings
@@ -156,6 +157,14 @@ def test_P_a_seasons_key_is_edited_for_later_rounds_and_corrected_for_earlier_on
     asked = {"what": "withdraw", "reason": "bylo to dobře", "seen": seen(page)}
     assert boss.post(f"{AT}2027/points/", asked).status_code == 302
     assert [line.half_points for line in standings(season).lines] == before
+
+
+def test_P_a_season_edited_while_another_ends_it_stays_ended(boss: Client, played: Season) -> None:
+    form = SeasonForm(SeasonForm.start(played) | {"name": "Jinak"}, known=played)
+    assert form.is_valid()
+    Season.objects.update(state="ended")
+    assert form.keep(played) == ["name"]
+    assert (now().name, now().state) == ("Jinak", "ended")
 
 
 def test_LG_1_a_season_is_made_once_a_year(boss: Client, imported: dict[str, Any]) -> None:

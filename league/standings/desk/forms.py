@@ -75,7 +75,8 @@ class SeasonForm(forms.Form):
         changed = [name for name, value in self.cleaned_data.items() if getattr(season, name, None) != value]
         for name in changed:
             setattr(season, name, self.cleaned_data[name])
-        season.save()
+        # of a season there is, nothing else: it may have been ended meanwhile
+        season.save(update_fields=changed if season.pk else None)
         return changed
 
 
