@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from league.csvout import download
 from league.staff import audit
-from league.staff.labels import about_text, field_names
+from league.staff.abouts import about_text
+from league.staff.labels import field_names
 from league.staff.models import AuditEntry
 from league.staff.roles import Role, require
 
