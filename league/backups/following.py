@@ -1,4 +1,4 @@
-"""What must follow a restore: nobody who was erased comes back, no session, and no stream goes two ways."""
+"""What must follow a restore: nobody erased comes back, no session; no letter goes twice, and no stream two ways."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from league.backups.engines import engine_of
 from league.ingest import rosters
 from league.ingest.models import StreamHead
 from league.ingest.own_pen import own_pen
+from league.mail import outbox
 from league.people.acts import By
 from league.people.models import Participant
 from league.privacy.erasing import erase
@@ -39,6 +40,7 @@ def league(erased: Iterable[Erased], epochs: Mapping[str, int]) -> Followed:
     UserSession.objects.all().delete()
     Session.objects.all().delete()
     done = keys(erased)
+    outbox.give_up_all(timezone.now())
     pen = own_pen()
     venues = Venue.objects.order_by("pk").values_list("pk", flat=True)
     opened = [venue for venue in venues if pen.reopen(venue, WHO, beyond=epochs.get(f"league/{venue}", 0))]

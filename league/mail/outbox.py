@@ -5,7 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from league.mail.models import Letter
+
+RESTORED = gettext_noop("Written before a restore: it may have been sent already.")
+"""Why the letters that a backup brings back unsent are given up."""
 
 
 def post(
@@ -24,6 +29,11 @@ def post(
         return True
     _, is_new = Letter.objects.get_or_create(about=about[:200], defaults=fields)
     return is_new
+
+
+def give_up_all(now: datetime) -> int:
+    """After a restore: have none sent that a server may have taken since the backup; the staff can try each anew."""
+    return Letter.objects.filter(sent_at=None, given_up_at=None).update(given_up_at=now, error=RESTORED)
 
 
 def try_anew(letter: Letter, now: datetime) -> bool:

@@ -17,8 +17,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
 
 from appliance.link.broker import find_broker, start_broker
-from league.backups import archive
+from league.backups import archive, following
 from league.backups.archive import BackupError
+from league.ingest.own_pen import own_pen
+from league.mail import outbox
+from league.mail.models import Letter
+from league.staff.roles import Role
+from tests.league.office import staff_client
 from tests.league.processes import League, Uplink, eventually, fetch
 from tests.league.scribe import evening
 
@@ -202,6 +207,26 @@ def test_what_is_there_is_replaced_only_when_asked_and_not_while_it_is_used(leag
         ingest.wait(20)
     league.run("restore", str(copy), "--replace")
     assert league.rows(ALL)[0][2] == "Žáčková"
+
+
+def test_letters_that_may_be_sent_since_the_backup_wait_for_somebody_of_the_office(
+    imported: dict[str, Any], settings_dir: Path
+) -> None:
+    letters = [outbox.post(f"{n}@hraci.example", "Kolo", "Přesunuto", about=f"{n}") for n in range(3)]
+    assert all(letters)
+    sent_at = timezone.now() - timedelta(days=1)
+    Letter.objects.filter(about="0").update(sent_at=sent_at)
+    Letter.objects.filter(about="1").update(given_up_at=sent_at, error="550 no such user")
+    own_pen()
+    following.league([], {})
+    sent, given_up, unsent = Letter.objects.order_by("about")
+    assert (sent.state, sent.error, given_up.given_up_at, given_up.error) == ("sent", "", sent_at, "550 no such user")
+    assert unsent.state == "failed" and unsent.error == "Written before a restore: it may have been sent already."
+    page = staff_client(Role.CLERK).get("/office/letters/").content.decode()
+    assert "Napsáno před obnovou ze zálohy: možná už byl odeslán." in page
+    assert outbox.try_anew(unsent, timezone.now())
+    unsent.refresh_from_db()
+    assert unsent.given_up_at is None
 
 
 def test_a_damaged_or_outdated_backup_changes_nothing(league: League, tmp_path: Path) -> None:
