@@ -185,10 +185,12 @@ def test_T_1_somebody_signs_up_waits_and_cancels_by_themselves() -> None:
     round = coming(capacity=3)
     people = [person(f"{101 + n:06}") for n in range(4)]
     clients = [signed_in(who) for who in people]
+    assert "Na žádné nadcházející kolo." in clients[0].get("/me/").text
     for client in clients:
         client.post(f"/me/rounds/{round.pk}/", {"what": "sign-up"})
     assert [state(who, round) for who in people] == ["in", "in", "in", "waiting"]
-    assert "na čekací listině, 1. v pořadí" in clients[3].get("/me/").text
+    page = clients[3].get("/me/").text
+    assert "na čekací listině, 1. v pořadí" in page and f"Kolo „{round}“ je plné" in page
     again = clients[0].post(f"/me/rounds/{round.pk}/", {"what": "sign-up"}, follow=True)
     assert "Už jste přihlášeni" in again.text
     clients[0].post(f"/me/rounds/{round.pk}/", {"what": "cancel"})

@@ -87,7 +87,7 @@ def test_LG_2_moved_a_round_keeps_its_sign_ups_tells_them_and_its_venue(round: R
         "Oprava topení",
     )
     assert venue.notice is not None
-    assert "je přeloženo na 19. února 2027" in venue.notice.text("cs")
+    assert "Kolo „S1“, oznámené na 5. února 2027 19:00, je přeloženo na 19. února 2027" in venue.notice.text("cs")
     assert "is moved to" in venue.notice.text("en")
 
 
@@ -112,7 +112,7 @@ def test_LG_2_cancelled_a_round_is_told_of_and_takes_no_sign_ups(round: Round, p
     venue = told("zabreh")
     assert "S1" not in venue.offers
     assert isinstance(venue.changes["S1"], RoundChanged) and venue.changes["S1"].do == "cancel"
-    assert venue.notice is not None and "je zrušeno" in venue.notice.text("cs")
+    assert venue.notice is not None and "Kolo „S1“ (5. února 2027 19:00) je zrušeno" in venue.notice.text("cs")
     assert refused(lambda: changing.cancel(round, "", "horak", pen, NOW)) == "cancelled"
     assert refused(lambda: changing.move(round, LATER, "", "horak", pen, NOW)) == "cancelled"
     assert refused(lambda: changing.announce(Round.objects.get(pk="S1"), "horak", pen, NOW)) == "cancelled"

@@ -37,7 +37,7 @@ def abouts() -> Iterator[str]:
     """The words for what entries are about, 7 for each name and number in them."""
     for value in arguments("about"):
         if isinstance(value, ast.Constant):
-            yield value.value
+            yield str(value.value)
         elif isinstance(value, ast.JoinedStr) and isinstance(value.values[0], ast.Constant):
             yield "".join(str(each.value) if isinstance(each, ast.Constant) else "7" for each in value.values)
 
@@ -47,7 +47,7 @@ def fields() -> Iterator[str]:
     yield from (*FIELDS, *people.COLUMNS, *results.COLUMNS, *(f"consent:{kind}" for kind in ConsentKind.values))
     for value in arguments("fields"):
         if isinstance(value, ast.List):
-            yield from (each.value for each in value.elts if isinstance(each, ast.Constant))
+            yield from (str(each.value) for each in value.elts if isinstance(each, ast.Constant))
 
 
 @pytest.mark.parametrize("about", sorted({*abouts(), *Act.What.values}))
