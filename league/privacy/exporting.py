@@ -8,14 +8,16 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from league.cards.models import CardAct
+from league.allowances.models import Allowance
+from league.cards.models import CardAct, RefusedCard
 from league.people.correcting import data_of, plain_of, what_stood
-from league.people.models import Participant
+from league.people.models import CardEntry, Participant
 from league.privacy import vault
 from league.privacy.letters import letters_of
 from league.privacy.models import PaperCard
 from league.staff.models import AuditEntry
-from league.standings.models import Result
+from league.standings.models import Acceptance, Exclusion, ExclusionProposal, ParticipationVoid, Result
+from league.standings.past_models import PastResult
 
 FORMAT = 1
 
@@ -88,6 +90,48 @@ def _results(person: Participant) -> list[Any]:
     return list(rows.values("round", "place", "prize", "counted", "provisional"))
 
 
+def _past_results(person: Participant) -> list[Any]:
+    rows = PastResult.objects.filter(number=person.number).order_by("past__round__starts_at")
+    return list(rows.values("past__round", "place", "prize", "half_points"))
+
+
+def _acceptances(person: Participant) -> list[Any]:
+    rows = Acceptance.objects.filter(number=person.number).order_by("round__starts_at", "kind")
+    return list(rows.values("round", "kind", "version", "hash"))
+
+
+def _exclusions(person: Participant) -> list[Any]:
+    rows = Exclusion.objects.filter(participant=person.number).order_by("id")
+    return list(rows.values("at", "since", "until", "round", "reason", "lifted_at", "lifted_why"))
+
+
+def _proposed_exclusions(person: Participant) -> list[Any]:
+    rows = ExclusionProposal.objects.filter(number=person.number).order_by("at", "id")
+    return list(rows.values("at", "round", "reason"))
+
+
+def _void_participations(person: Participant) -> list[Any]:
+    rows = ParticipationVoid.objects.filter(participant=person.number).order_by("id")
+    return list(rows.values("at", "round", "void", "reason"))
+
+
+def _refused_cards(person: Participant) -> list[Any]:
+    rows = RefusedCard.objects.filter(participant=person.number).order_by("at", "id")
+    return list(rows.values("at", "venue", "device", "uid", "reason", "settled_at"))
+
+
+def _card_entries(person: Participant) -> list[Any]:
+    """What the issuing desk wrote down."""
+    rows = CardEntry.objects.filter(participant=person.number).order_by("at", "id")
+    return list(rows.values("at", "what", "uid", "serial", "reason"))
+
+
+def _allowance(person: Participant) -> list[Any]:
+    """The deposits that are left (T-3), and where: at a venue, or at the league."""
+    rows = Allowance.objects.filter(participant=person)
+    return list(rows.values("venue", "until_ms", "wanted_by", "wanted_until_ms", "account"))
+
+
 def _sign_ups(person: Participant) -> list[Any]:
     return list(person.sign_ups.order_by("round__starts_at").values("round", "state", "at", "changed_at"))
 
@@ -114,8 +158,16 @@ PARTS: dict[str, Callable[[Participant], Any]] = {
     "corrections": _corrections,
     "cards": _cards,
     "card_acts": _card_acts,
+    "card_entries": _card_entries,
+    "refused_cards": _refused_cards,
     "sign_ups": _sign_ups,
     "results": _results,
+    "past_results": _past_results,
+    "acceptances": _acceptances,
+    "proposed_exclusions": _proposed_exclusions,
+    "exclusions": _exclusions,
+    "void_participations": _void_participations,
+    "allowance": _allowance,
     "letters": _letters,
     "links": _links,
     "handling": _looked_at,

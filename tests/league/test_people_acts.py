@@ -8,20 +8,26 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
+from league.allowances.models import Allowance
+from league.cards.models import RefusedCard
 from league.ingest import rosters
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.people import acts
 from league.people.acts import ActRefused, By
 from league.people.correcting import correct, data_of, what_stood
-from league.people.models import ConsentKind, ConsentText, Participant, published_names
+from league.people.models import CardEntry, ConsentKind, ConsentText, Participant, published_names
 from league.privacy import vault
 from league.privacy.exporting import as_json, export_of
 from league.privacy.models import Act
 from league.rounds.models import Venue
 from league.staff.models import AuditEntry
+from league.standings.models import Acceptance, Exclusion, ExclusionProposal, ParticipationVoid
+from league.standings.past_models import PastResult, PastRound
 from tests.league.people_cards import DAY, MAN, registered, stand_at
+from tests.league.rounds_played import planned
 
 CLERK = By("clerk", address="192.0.2.7")
 OWN = By.participant("192.0.2.8")
@@ -170,6 +176,36 @@ def test_everything_about_one_is_told_to_them_and_nothing_of_others(person: Part
     assert "Souhlasím" in whole["consents"][0]["text"]
     written = as_json(person).decode()
     assert "Příkopová" in written and "Člověk" not in written and other.number not in written
+
+
+def test_all_that_venues_and_the_league_decided_of_one_is_told_to_them(
+    person: Participant, imported: dict[str, Any]
+) -> None:
+    round, at, day = planned("R9"), timezone.now(), timezone.localdate()
+    for number in (person.number, "000102"):
+        who: Any = {"number": number, "round": round}
+        Acceptance.objects.create(**who, kind="rules", version=3, hash="ab")
+        ExclusionProposal.objects.create(**who, reason=f"proposed {number}", at=at)
+        Exclusion.objects.create(participant=number, since=day, reason=f"excluded {number}", by="boss", at=at)
+        ParticipationVoid.objects.create(participant=number, round=round, reason=f"void {number}", by="boss", at=at)
+        refused = {"participant": number, "venue": "zabreh", "epoch": "e", "seq": int(number), "uid": "04AA"}
+        RefusedCard.objects.create(**refused, at=at, device="door", reason="lost")
+        past = PastRound.objects.get_or_create(round=round, defaults={"imported_at": at, "registered": 2, "key": {}})[0]
+        PastResult.objects.create(past=past, number=number, place=int(number), prize=0, half_points=0)
+        CardEntry.objects.create(id=number, at=at, who="desk", what="issued", participant=number, taken_at=at)
+    Allowance.objects.create(participant=person, venue="zabreh", account={"used": 2})
+    whole = export_of(person)
+    assert whole["acceptances"] == [{"round": "R9", "kind": "rules", "version": 3, "hash": "ab"}]
+    assert [row["reason"] for row in whole["exclusions"]] == [f"excluded {person.number}"]
+    assert [row["reason"] for row in whole["proposed_exclusions"]] == [f"proposed {person.number}"]
+    assert [(row["round"], row["void"], row["reason"]) for row in whole["void_participations"]] == [
+        ("R9", True, f"void {person.number}")
+    ]
+    assert [(row["venue"], row["reason"]) for row in whole["refused_cards"]] == [("zabreh", "lost")]
+    assert [(row["venue"], row["account"]) for row in whole["allowance"]] == [("zabreh", {"used": 2})]
+    assert [row["past__round"] for row in whole["past_results"]] == ["R9"]
+    assert [row["what"] for row in whole["card_entries"]] == ["issued"]
+    assert "000102" not in as_json(person).decode()
 
 
 def test_no_birth_number_and_no_address_stands_in_the_database(clock: None) -> None:
