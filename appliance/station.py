@@ -127,6 +127,7 @@ class Station(Knowing):
 
     def _work(self, journal: Journal) -> None:
         config = self._place.config
+        outside.note(self._place.data, "", self.now_ms())  # what an earlier run saw may be over by now
         self._table_stream = "" if self._table is None else f"table/{config.venue.id}-{self._table}"
         self._engine = Engine(journal, kinds.KINDS, self.now_ms)
         self._seat = TablePlace(self._engine, self._table_stream, config.device.name)

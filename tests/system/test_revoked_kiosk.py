@@ -69,3 +69,15 @@ def test_its_screen_says_so_instead_of_a_director_that_is_offline(lang: str) -> 
     [offline], [out], [revoked] = said(director_lost_at=1), said(shut_out="table-3"), said(revoked=True)
     assert "table-3" in out and len({offline, out, revoked}) == 3
     assert revoked == Translator(lang).refusal("device-revoked", {})
+
+
+def test_who_was_shut_out_when_it_was_switched_off_and_finds_nobody_does_not_say_so_any_more(
+    open_house: Callable[..., House],
+) -> None:
+    """The league has let it in anew meanwhile, or nobody directs: the doctor would have its key thrown away."""
+    house = open_house("mosquitto")
+    data = house.workplace("door").data
+    outside.note(data, "table-1", 1)
+    assert outside.noted(data) is not None
+    house.start("door")
+    house.wait_for("the note to be gone", lambda: outside.noted(data) is None, 15)
