@@ -101,9 +101,12 @@ class Lister:
 
     def _open(self, items: Sequence[Stranded]) -> list[Stranded]:
         """Without what was carried out here, and without commands that gave another entry anew: one of both is asked
-        about.
+        about. Where an entry was accepted, what it led to counts here, or it is all that is left of it.
         """
-        anew = {kinds.given_anew(number) for number in (*self._known(), *(item.command for item in items))}
+        notes: Mapping[str, kinds.Note] = self._engine.state(self._stream)
+        accepted = {note.command for note in notes.values() if isinstance(note, kinds.StrandedAccepted)}
+        of = (*(self._known() - accepted), *(item.command for item in items))
+        anew = {kinds.given_anew(number) for number in of}
         return [item for item in items if item.command not in anew and not self._is_done(item)]
 
     def _is_done(self, item: Stranded) -> bool:
