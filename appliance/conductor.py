@@ -186,8 +186,8 @@ class Conductor(Worker):
             reply = Reply(message.id, ok=False, refusal=order)
             if isinstance(order, intake.Barred):
                 reply = self._bar(message, order)
+                self._duties.refused(order.round, order)
             self._link.reply(message.device, reply)
-            self._duties.refused(message.round, order)
         else:
             self._waiting.append((message, order))
 
@@ -380,6 +380,7 @@ class Conductor(Worker):
         """Devices have other records of ours than this disk after ``head``: go on from there in a new epoch."""
         self._engine.go_on_from(head, "forked")
         if head.stream.startswith("venue/"):
+            self._know_members()
             self._serve_anew()
 
     def _later(self, seen: Sighting) -> None:

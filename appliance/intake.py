@@ -44,7 +44,11 @@ MAX_KEPT_BYTES = 2048
 
 
 class Barred(Refusal, frozen=True):
-    """A refusal by what the venue as a whole knows: it stands under the command's id, whatever changes."""
+    """A refusal by what the venue as a whole knows: it stands under the command's id, whatever changes. ``round``: the
+    one that it is about.
+    """
+
+    round: str = ""
 
 
 class Here(NamedTuple):
@@ -107,7 +111,7 @@ def _ordered(message: CommandMessage, command: Command, here: Here, now: int) ->
         return refusal("not-announced", round=command.round)
     why_not = None if here.answered(message.id) else _why_not(command, here, now)
     if why_not is not None:
-        return Barred(why_not.code, refusal(why_not.code, **why_not.detail).detail)
+        return Barred(why_not.code, refusal(why_not.code, **why_not.detail).detail, command.round)
     body = _kept(bytes(message.body))
     if isinstance(command, Register):
         command = _accepting(command, here, now)
@@ -151,15 +155,24 @@ def _note(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("not-authorised", actor=note.by)
     if isinstance(note, kinds.StrandedAccepted):
         return _given_anew(message, note, here, now)
+    if isinstance(note, kinds.StrandedDropped) and not _is_listed(message, note.command, here):
+        return refusal("stale")
     return Order(message.id, f"venue/{here.venue}", note)
+
+
+def _is_listed(message: CommandMessage, entry: str, here: Here) -> bool:
+    """Whether an entry waits for a word, or this very message was answered: that answer is told again."""
+    return entry in here.lone or here.answered(message.id)
 
 
 def _given_anew(message: CommandMessage, note: kinds.StrandedAccepted, here: Here, now: int) -> Order | Refusal:
     """What only an old director had is decided anew, as theirs who accept it, in one with the note that it was."""
     number = kinds.given_anew(note.command)
     note = replace(note, anew=number)
+    if not _is_listed(message, note.command, here):
+        return refusal("stale")
     found = here.lone.get(note.command)
-    if found is None:  # it was decided of: by this very message, or the engine says so
+    if found is None:
         return Order(message.id, f"venue/{here.venue}", note)
     try:
         if found.round == VENUE_NOTES:

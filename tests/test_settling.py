@@ -18,8 +18,8 @@ from appliance.intake import Barred, Here, order_of
 from appliance.journal import Journal, JournalError
 from appliance.link.envelope import CommandMessage, Refusal, Reply
 from appliance.link.envelope import Refusal as LinkRefusal
-from appliance.lone import Decider, standing
-from appliance.record import decode, uuid7
+from appliance.lone import Decider, Lister, standing
+from appliance.record import Head, decode, uuid7
 from tests.test_intake import LEVELS, NOW, register, roster
 
 FOUND, VENUE = uuid7(NOW, b"found" * 2), "venue/brno"
@@ -62,6 +62,20 @@ class Director:
         return [
             told.answer.code for told in self.engine.execute([order for order in orders if isinstance(order, Order)])
         ]
+
+    def loses_of_the_round(self, since: Head) -> None:
+        """Another director has gone on from there, which never got what came after."""
+        self.engine.go_on_from(since, "takeover")
+
+    def lists_anew(self) -> list[str]:
+        Lister(self.engine, "brno", lambda: NOW).look()
+        return [found.command for found in standing(self.engine.state(VENUE))]
+
+    @property
+    def round_head(self) -> Head:
+        head = self.engine.journal.newest("round/R1")
+        assert head is not None
+        return head
 
     @property
     def given(self) -> list[str]:
@@ -115,13 +129,50 @@ def test_of_two_words_at_once_only_the_first_counts(director: Director, second: 
     orders = director.order(accept(), number(100)), director.order(second, number(101), "floor")
     assert director.asked(*orders) == ["", "stale"]
     assert director.players == {"000101"} and isinstance(director.notes[0], kinds.StrandedAccepted)
-    assert director.asked(director.order(second, number(102), "floor")) == ["stale"]
+    late = director.order(second, number(102), "floor")
+    assert isinstance(late, Refusal) and late.code == "stale"
+
+
+@pytest.mark.parametrize("word", [accept(), drop()])
+def test_a_word_about_an_entry_that_is_not_listed_here_settles_nothing(director: Director, word: kinds.Note) -> None:
+    """A kiosk may list what the director has not, or not yet: it is to be carried out once it is known."""
+    refused = director.order(word, number(100))
+    assert isinstance(refused, Refusal) and refused.code == "stale"
+    director.lists(**register())
+    assert director.asked(director.order(word, number(101))) == [""]
+    again = director.order(word, number(101))
+    assert director.asked(again) == [""], "the same answer under the same id"
 
 
 def test_what_was_said_to_be_void_is_not_given_anew_afterwards(director: Director) -> None:
     director.lists(**register())
     assert director.asked(director.order(drop(), number(100)), director.order(accept(), number(101))) == ["", "stale"]
     assert director.players == set() and isinstance(director.notes[0], kinds.StrandedDropped)
+
+
+def test_an_accepted_entry_whose_note_alone_came_over_is_asked_about_once_what_it_led_to_is_back(
+    director: Director,
+) -> None:
+    """Note and round travel as two streams; a director that followed may have got only the one."""
+    director.lists(**register())
+    before = director.round_head
+    assert director.asked(director.order(accept(), number(100))) == [""]
+    assert director.lists_anew() == [], "as long as it counts nobody is asked"
+    director.loses_of_the_round(before)
+    assert director.players == set()
+    assert director.lists_anew() == [kinds.given_anew(FOUND)] == director.lists_anew()
+
+
+def test_an_entry_that_is_void_here_is_not_asked_about_as_what_another_director_gave_anew(director: Director) -> None:
+    director.lists(**register())
+    before = director.round_head
+    command = decode_command({"round": "R1", **register()})
+    anew = Order(kinds.given_anew(FOUND), "round/R1", command, "000001", "door", msgspec.json.encode(register()))
+    assert director.asked(anew) == [""]
+    director.loses_of_the_round(before)
+    assert director.lists_anew() == [FOUND], "one of both is asked about"
+    assert director.asked(director.order(drop(), number(100))) == [""]
+    assert director.lists_anew() == []
 
 
 def test_what_was_carried_out_already_without_its_note_is_only_noted(director: Director) -> None:
@@ -148,6 +199,7 @@ def test_money_is_weighed_for_an_entry_as_for_any_command(director: Director) ->
     director.lists(**register("000102"))
     refused = director.order(accept(), number(100))
     assert isinstance(refused, Barred) and refused.code == "card-refused", "blocked since"
+    assert refused.round == "R1", "the league is asked for what this round wants"
     director.lists(do="what")
     unreadable = director.order(accept(), number(101))
     assert isinstance(unreadable, LinkRefusal) and unreadable.code == "unreadable-entry"

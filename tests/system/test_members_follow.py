@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -72,3 +73,24 @@ def test_who_is_let_in_belongs_here_for_director_and_kiosk_until_the_key_is_with
     director = venue.director()
     for place in (director._place, door._place):
         house.wait_for("none", lambda place=place: not knows(place, "table-9") and not knows(place, "spare-1"))
+
+
+def test_who_was_let_in_on_a_card_put_back_is_out_once_the_stream_goes_on_from_what_others_have(venue: Venue) -> None:
+    house = venue.house
+    venue.station("door")
+    kept = house.folder / "kept"
+    noted(house, kinds.CardRefused(device="door", reason="unknown"), "01a22c7c-0000-7000-8000-000000000001")
+    shutil.copytree(house.data("director"), kept)
+    noted(house, kinds.CardRefused(device="door", reason="blocked"), "01a22c7c-0000-7000-8000-000000000002")
+    director = venue.director()
+    house.wait_for("the door's copy", lambda: house.same_stream(MAIN, "door"))
+    venue.stop(director)
+    shutil.rmtree(house.data("director"))
+    shutil.copytree(kept, house.data("director"), dirs_exist_ok=True)
+    adopted = kinds.DeviceAdopted(device="spare-1", key=OTHER, role="table", table=9, by=FLOOR.number)
+    noted(house, adopted, "01a22c7c-0000-7000-8000-000000000003")
+    before = house._newest("director", MAIN)
+    assert before is not None
+    director = venue.director()
+    house.wait_for("the fork", lambda: (head := house._newest("door", MAIN)) and head.epoch > before.epoch)
+    house.wait_for("it to be out", lambda: not knows(director._place, "spare-1"))
