@@ -13,7 +13,7 @@ from league.imports import people, results
 from league.people.checking import FIELDS
 from league.people.models import ConsentKind
 from league.privacy.models import Act
-from league.staff.abouts import about_text
+from league.staff.abouts import TEXTS, about_text
 from league.staff.labels import field_name
 
 LEAGUE = Path(__file__).parents[2] / "league"
@@ -50,7 +50,7 @@ def fields() -> Iterator[str]:
             yield from (str(each.value) for each in value.elts if isinstance(each, ast.Constant))
 
 
-@pytest.mark.parametrize("about", sorted({*abouts(), *Act.What.values}))
+@pytest.mark.parametrize("about", sorted({*TEXTS, *abouts(), *Act.What.values}))
 def test_P_what_an_audit_entry_is_about_is_told_in_czech(about: str) -> None:
     with translation.override("cs"):
         assert about_text(about) != about or about in THE_SAME
