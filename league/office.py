@@ -25,13 +25,29 @@ else:
             return cls
 
 
-__all__ = ["ModelAdmin", "ReadOnlyAdmin", "TabularInline"]
+__all__ = ["ModelAdmin", "ReadOnlyAdmin", "ReadOnlyInline", "TabularInline"]
 
 M = TypeVar("M", bound=Model)
+P = TypeVar("P", bound=Model)
 
 
 class ReadOnlyAdmin(ModelAdmin[M]):
     """For what comes from the venues or is derived from it: to be seen, never edited by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(TabularInline[M, P]):
+    """The same for rows that are shown with another."""
+
+    extra = 0
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -12,7 +12,7 @@ from django.test import Client
 from league.ingest import rosters
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
-from league.people.models import Participant
+from league.people.models import Card, Participant
 from league.rounds.models import Venue
 from tests.league.office import staff_client
 
@@ -72,18 +72,21 @@ def test_a_venue_that_was_closed_or_could_not_be_told_holds_nobody_up(
     assert [teller.turn(0.1), teller.turn(0.2), teller.turn(2.0)] == [[], ["zabreh"], []]
 
 
-def test_what_the_administration_changes_is_told_and_nobody_is_deleted_there(
+def test_LG_7_the_administration_shows_people_and_cards_and_changes_none(
     teller: rosters.RosterTeller, db: None
 ) -> None:
     teller.turn(0.0)
     client: Client = staff_client(superuser=True, name="root")
-    person = Participant.objects.get(number="000101")
-    address = f"/admin/people/participant/{person.pk}/"
-    assert client.post(f"{address}delete/", {"post": "yes"}).status_code == 403
-    page = client.get(f"{address}change/")
-    form = page.context["adminform"].form
-    fields = {name: form.initial.get(name) or "" for name in form.fields} | {"surname": "Nová", "registered_at": ""}
-    for formset in page.context["inline_admin_formsets"]:
-        fields |= {f"{formset.formset.prefix}-{name}": "0" for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
-    assert client.post(f"{address}change/", fields).status_code == 302
-    assert teller.turn(2.0) == ["brno"]
+    person, card = Participant.objects.get(number="000101"), Card.objects.get(participant__number="000101")
+    for row, name in ((person, "participant"), (card, "card")):
+        address = f"/admin/people/{name}/{row.pk}/"
+        page = client.get(f"{address}change/")
+        assert page.status_code == 200 and not page.context["adminform"].form.fields
+        inlines = page.context["inline_admin_formsets"]
+        assert not any(each.has_add_permission or each.has_change_permission for each in inlines)
+        assert client.post(f"{address}change/", {"surname": "Nová", "state": "lost"}).status_code == 403
+        assert client.post(f"{address}delete/", {"post": "yes"}).status_code == 403
+        assert client.post(f"/admin/people/{name}/add/", {}).status_code == 403
+    page = client.get(f"/admin/people/participant/{person.pk}/change/").content.decode()
+    assert card.uid in page and person.surname in page
+    assert teller.turn(2.0) == []
