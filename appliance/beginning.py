@@ -34,12 +34,12 @@ def beginning(place: Workplace, engine: Engine, taking: Taking) -> Beginning:
     """
     journal, venue = engine.journal, place.config.venue.id
     newest = journal.newest(f"venue/{venue}")
+    number = Epoch.parse(newest.epoch).n if newest else 0
     if taking.takes_over:
         fencing.take_fence(place.data)
-    elif (deposed := fencing.fence_of(place.data) or fencing.successor(journal, venue)) is not None:
+    elif deposed := fencing.fence_of(place.data) or fencing.successor(journal, venue) or _still(place, number):
         return Beginning(deposed=deposed)
     followed = _number(fencing.former_fence(place.data))
-    number = Epoch.parse(newest.epoch).n if newest else 0
     gathers = taking.takes_over and not (number > followed and _has_come_about(engine, venue, taking))
     seen = _seen(place, gathers and taking.copy is not None)
     if seen is not None and Epoch.parse(seen.epoch).leaps(newest.epoch if newest else None):
@@ -49,6 +49,8 @@ def beginning(place: Workplace, engine: Engine, taking: Taking) -> Beginning:
     if gathers:
         above = max(followed, Epoch.parse(seen.epoch).n if seen else 0)
         return Beginning(gathering.next_epoch(journal, venue, above), gathers=True, above=above)
+    if taking.takes_over:
+        fencing.forget_former(place.data)
     if seen is not None and (newest is None or fencing.is_later(seen, newest.epoch)):
         return Beginning(deposed=Fenced(seen.epoch, seen.device))
     return Beginning(engine.own_epoch(f"venue/{venue}", "start"))
@@ -64,6 +66,13 @@ def _has_come_about(engine: Engine, venue: str, taking: Taking) -> bool:
     note = engine.state(main).get("takeover/1")
     rivals = [epoch for epoch in journal.epochs(main) if Epoch.parse(epoch).n == number]
     return isinstance(note, Takeover) and note.wish == taking.wish and rivals == [newest.epoch]
+
+
+def _still(place: Workplace, number: int) -> Fenced | None:
+    """Who had followed, where the takeover that was to end that was over before it opened an epoch above theirs:
+    ``number`` is that of the newest one here."""
+    former = fencing.former_fence(place.data)
+    return former if former is not None and (not former.epoch or _number(former) >= number) else None
 
 
 def _number(fenced: Fenced | None) -> int:

@@ -345,6 +345,7 @@ class Conductor(Worker):
         after, at = self._go_on_from(journal, asking), self._duties.stands_at or self._place.now_ms()
         for stream in gathering.open_epochs(journal, self._venue, note, at, self._above, after):
             self._engine.catch_up(stream)
+        fencing.forget_former(self._place.data)
         self._know_members()  # it may go on from another epoch than the one that was the newest here
         self._gathering = None
         self._duties.settle()

@@ -58,8 +58,16 @@ def fence_of(folder: Path) -> Fenced | None:
 
 
 def former_fence(folder: Path) -> Fenced | None:
-    """Who had followed before a commissioner had this device take over again; kept, for it begins above that one."""
+    """Who had followed before a commissioner had this device take over again; kept, for it begins above that one, and
+    is followed by it until it has begun."""
     return _noted(folder / _FORMER)
+
+
+def forget_former(folder: Path) -> None:
+    """This device has begun above whoever had followed. A disk that refuses costs something only where the note cannot
+    be read: then the next start needs a commissioner's word again."""
+    with contextlib.suppress(OSError):
+        (folder / _FORMER).unlink(missing_ok=True)
 
 
 def put_fence(folder: Path, fenced: Fenced) -> None:

@@ -11,12 +11,16 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from appliance import certificates
+from appliance import certificates, kinds
+from appliance.beginning import beginning
 from appliance.config import Broker, Config, Device, Lan, League, dump, load
 from appliance.direction import Direction
-from appliance.fencing import Fenced, put_fence
+from appliance.engine import Engine
+from appliance.fencing import Fenced, fence_of, forget_former, put_fence
+from appliance.gathering import SIMPLY, WHY, Taking, open_epochs
 from appliance.heartbeat import Heartbeat
 from appliance.lastoffset import LastOffset
+from appliance.record import Epoch
 from appliance.takeover import Directorate, end_directors
 from appliance.timebase import Anchor
 from appliance.workplace import Workplace
@@ -142,6 +146,27 @@ def test_one_that_was_followed_is_not_started_again_until_somebody_has_it_take_o
     directorate.take_over("000002")
     assert directorate.fence is None and directorate.directs
     assert len(started(place, 2)) == 2
+
+
+@pytest.mark.parametrize("noted", [b'{"epoch":"2-00000000000000aa","device":"table-2"}', b"{"])
+def test_one_that_was_followed_stays_so_when_its_takeover_by_hand_ends_before_its_first_word(place, monkeypatch, noted):
+    """It opened nothing: started again it would direct in the epoch that another one follows."""
+    monkeypatch.setattr("appliance.beginning._seen", lambda place, has_copy: None)
+    place.data.mkdir(exist_ok=True)
+    (place.data / "fenced.json").write_bytes(noted)
+    with place.journal() as journal:
+        engine = Engine(journal, kinds.KINDS, lambda: AT)
+        engine.own_epoch("venue/brno", "start")
+        followed = fence_of(place.data)
+        for _ in range(2):
+            began = beginning(place, engine, Taking("000001"))
+            assert began.gathers and began.above == (2 if followed.epoch else 0)
+            assert beginning(place, engine, SIMPLY).deposed == followed
+        above = Epoch.parse(began.epoch).n - 1
+        open_epochs(journal, "brno", kinds.Takeover(by="000001", device="door", why=WHY), AT, above)
+        engine.catch_up("venue/brno")
+        forget_former(place.data)
+        assert beginning(place, engine, SIMPLY).deposed is None
 
 
 def test_a_takeover_that_takes_too_long_is_said_to_have_failed_once(place, monkeypatch):

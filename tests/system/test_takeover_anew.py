@@ -8,7 +8,7 @@ import pytest
 
 from appliance import fencing
 from appliance.apps.demo_season import FLOOR
-from appliance.fencing import FENCED, Fenced, fence_of
+from appliance.fencing import FENCED, Fenced, fence_of, former_fence
 from appliance.gathering import Taking
 from appliance.record import Epoch, Head
 from tests.system.houses import House
@@ -58,6 +58,7 @@ def test_a_director_that_is_mended_directs_again_with_all_that_was_done_meanwhil
         floor.must("next_hand", table=1)
         assert floor.round is not None and floor.round.tables[1].hand == 2, "the hand of meanwhile is there"
         assert again.is_alive() and again.deposed is None and fence_of(house.data("director")) is None
+        assert former_fence(house.data("director")) is None
         if alive:
             house.wait_for("the other to end", lambda: not other.is_alive())
             assert other.finish("director") == FENCED
