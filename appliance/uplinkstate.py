@@ -26,6 +26,8 @@ LOOK_MS = 5_000
 AGAIN_MS = 60_000
 STALE_MS = 3 * AGAIN_MS
 """A file that is older was written by a program that has ended."""
+STAYS_MS = 15_000
+"""What mostly heals by itself is told once it has lasted so long."""
 _LONGEST = 200
 _HARMLESS = ("gap",)
 _REFUSED = ("connection-refused", "turned-away", "subscription-refused", "tls-failed")
@@ -66,6 +68,8 @@ class Trouble(Protocol):
     def stream(self) -> str: ...
     @property
     def detail(self) -> str: ...
+    @property
+    def heals(self) -> bool: ...
 
 
 def read(file: Path) -> UplinkState | None:
@@ -86,6 +90,7 @@ class UplinkWatch:
         self._now_ms = now_ms
         self._backlog = backlog
         self._alerts: dict[tuple[str, str], Noted] = {}
+        self._tell_at: dict[tuple[str, str], int] = {}
         self._connected = False
         self._since = now_ms()
         self._stored_at = 0
@@ -96,23 +101,28 @@ class UplinkWatch:
         self._written: UplinkState | None = None
 
     def alert(self, alert: Trouble) -> None:
-        """Something went wrong with a stream; what replication heals by itself is of no interest."""
+        """Something went wrong with a stream; what replication heals by itself is of no interest, unless it stays."""
         code = re.sub(r"(?<!^)(?=[A-Z])", "-", type(alert).__name__).lower()
         if code in _HARMLESS:
             return
         before = self._alerts.pop((code, alert.stream), None)
+        if before is None:
+            self._tell_at[code, alert.stream] = self._now_ms() + STAYS_MS if alert.heals else 0
         self._alerts[code, alert.stream] = Noted(
             code=code, stream=alert.stream, detail=alert.detail[:_LONGEST], at=self._now_ms(),
             count=before.count + 1 if before else 1,
         )  # fmt: skip
         while len(self._alerts) > MOST_ALERTS:
-            del self._alerts[next(iter(self._alerts))]
+            self._drop(next(iter(self._alerts)))
 
     def stored(self, ack: Ack) -> None:
         """The league has stored a stream up to there: whatever was wrong with it is over, if it was the sending."""
         self._stored_at = self._now_ms()
         for place in [place for place in self._alerts if place[1] == ack.stream]:
-            del self._alerts[place]
+            self._drop(place)
+
+    def _drop(self, place: tuple[str, str]) -> None:
+        del self._alerts[place], self._tell_at[place]
 
     def turn(self, connected: bool, drops: Mapping[str, int], fetching: tuple[str, ...] = ()) -> None:
         """Write down what is different, or that all is as before. A disk that refuses costs nothing else."""
@@ -133,7 +143,7 @@ class UplinkWatch:
         state = UplinkState(
             at=now, connected=connected, since=self._since, stored_at=self._stored_at, backlog=backlog,
             waiting=self._waiting, refused=self._refused, fetching=fetching[:MOST_ALERTS],
-            alerts=tuple(self._alerts.values()),
+            alerts=tuple(noted for place, noted in self._alerts.items() if now >= self._tell_at[place]),
         )  # fmt: skip
         last = self._written
         if last is None or now - last.at >= AGAIN_MS or now < last.at or msgspec.structs.replace(last, at=now) != state:

@@ -19,7 +19,18 @@ from appliance.i18n import Translator
 from appliance.journal import Draft, Journal
 from appliance.link.envelope import Ack
 from appliance.link.replication import BadSignature, Forked, Gap, PeerAhead
-from appliance.uplinkstate import AGAIN_MS, FILE, LOOK_MS, MOST_ALERTS, STALE_MS, UplinkState, UplinkWatch, read
+from appliance.link.store import UnknownWriter
+from appliance.uplinkstate import (
+    AGAIN_MS,
+    FILE,
+    LOOK_MS,
+    MOST_ALERTS,
+    STALE_MS,
+    STAYS_MS,
+    UplinkState,
+    UplinkWatch,
+    read,
+)
 
 STREAM = "round/R1"
 EPOCH = "1-00000000000000aa"
@@ -178,6 +189,7 @@ def test_an_alert_stands_until_its_stream_is_stored_again(
     watch.alert(PeerAhead(STREAM, EPOCH, 9, "here the epoch ends at 4"))
     watch.alert(Forked("round/R2", EPOCH, 9, "x" * 10_000))
     watch.alert(Forked("round/R2", EPOCH, 9, "again"))
+    clock.ms += STAYS_MS
     watch.turn(True, {}, ("round/R1",))
     assert codes(config, clock)[1:] == [("issue", "peer-ahead"), ("issue", "forked")]
     assert [noted.count for noted in state(tmp_path).alerts] == [1, 2]
@@ -185,6 +197,28 @@ def test_an_alert_stands_until_its_stream_is_stored_again(
     clock.ms += LOOK_MS
     watch.turn(True, {})
     assert codes(config, clock)[1:] == [("issue", "forked")]
+
+
+@pytest.mark.parametrize("alert", [PeerAhead, UnknownWriter])
+def test_what_mostly_heals_by_itself_is_told_only_where_it_stays(
+    watch: UplinkWatch, config: Config, clock: Clock, alert: type[PeerAhead | UnknownWriter]
+) -> None:
+    """After each takeover the league has more for a moment, and a new device is not known yet."""
+    watch.alert(alert(STREAM, EPOCH, 9, "why"))
+    watch.turn(True, {})
+    assert len(codes(config, clock)) == 1
+    clock.ms += STAYS_MS - LOOK_MS
+    watch.alert(alert(STREAM, EPOCH, 9, "again"))
+    watch.turn(True, {})
+    assert len(codes(config, clock)) == 1
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    assert len(codes(config, clock)) == 2, "since it was told first"
+    watch.stored(Ack(STREAM, EPOCH, 10, "h"))
+    watch.alert(alert(STREAM, EPOCH, 12, "anew"))
+    clock.ms += LOOK_MS
+    watch.turn(True, {})
+    assert len(codes(config, clock)) == 1, "it was over meanwhile"
 
 
 def test_alerts_of_a_thousand_streams_stay_a_small_file(watch: UplinkWatch, tmp_path: Path) -> None:
