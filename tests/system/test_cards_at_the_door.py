@@ -224,10 +224,15 @@ def test_T_3_a_receipt_for_each_deposit_and_a_second_only_as_a_copy_though_the_d
         house.tap("door", FLOOR.uid)
         house.wait_for("the registration", lambda who=person.number: who in registered(house))
         house.wait_for("its receipt", lambda who=person.number: who.encode() in paper.read_bytes())
+        connected = house.programs["door"].said().count("connected to the broker")
         house.kill("door")
         house.start("door")
         house.wait_for("the door's reader", lambda: house.reader_is_up("door"))
         house.wait_for("the door's roster", lambda: house.same_stream(f"league/{VENUE}", "door"))
+        house.wait_for(
+            "the door's way to the director",
+            lambda n=connected: house.programs["door"].said().count("connected to the broker") > n,  # type: ignore[misc]
+        )
     card(house, OTHER.uid)
     house.tap("door", FLOOR.uid)
     house.wait_for("the third receipt", lambda: OTHER.number.encode() in paper.read_bytes())
