@@ -1,8 +1,7 @@
 """The journal: one SQLite file that holds streams of records, append only.
 
-Durable means: after `Transaction.commit` (or `Journal.absorb`) returns, the records are on the disk (WAL,
-``synchronous=FULL``). A commit is whole or absent, whatever kills the process. The file is opened for writing by
-one process, and there by one thread; others read it.
+Durable means: after `Transaction.commit` (or `Journal.absorb`) returns, the records are on the disk (WAL, synchronous
+FULL). A commit is whole or absent, whatever kills the process. One thread of one process writes; others read.
 
 Layout: a *line* is one epoch of one stream. What one commit adds to a line is one *block*: the records' bytes, a
 newline apart (JSON holds none), deflated where there are many, with the writer's signature of its last record. Its key
