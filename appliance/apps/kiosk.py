@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from appliance.hw.ports import ReaderEvent, Sink
     from appliance.station import Station
 
+_TIME_ZONES = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+"""Where Python looks for time zones unasked: told, it reads no file of its own build for that, 0.2 MB."""
+
 _SWITCH_S = 0.0005
 """The engine must not wait for the painter: Python would let it wait 5 ms, a third of a tap's whole way."""
 
@@ -65,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     window.show(starting_list(first, window.size, words, window.fonts, style.theme, style.house))
 
     # from here on the screen shows that it starts: now what takes its time
+    os.environ.setdefault("PYTHONTZPATH", _TIME_ZONES)
     import logging
 
     from appliance.apps.kiosk_screen import Screen
