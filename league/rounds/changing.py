@@ -18,15 +18,16 @@ from league.ingest import rosters
 from league.ingest.changes import cancel_at_venue, move_at_venue
 from league.ingest.outbox import Pen
 from league.ingest.publishing import offer_round
-from league.rounds import letters
+from league.rounds import letters, standing
+from league.rounds.following import Told, concerned, is_another_day, tell_moved
 from league.rounds.models import Round, Season, Venue
-from league.rounds.planning import SignUp, in_order
+from league.rounds.planning import SignUp
 from league.rounds.signing_up import State, places_left, who_may_play
 from league.staff.audit import What, note_by
 from league.standings.models import RoundReport
 
 ANNOUNCED, MOVED = gettext_noop("round announced"), gettext_noop("round moved")
-CANCELLED = gettext_noop("round cancelled")
+CANCELLED, CARRIED = gettext_noop("round cancelled"), gettext_noop("sign-up carried over to another round")
 """What the audit log says of it."""
 
 
@@ -51,13 +52,6 @@ _REFUSALS: dict[str, str | Promise] = {
     "code-taken": gettext_lazy("There is a round with that code already."),
     "unsound": gettext_lazy("The announcement is not complete: the venue would refuse it."),
 }
-
-
-class Told(NamedTuple):
-    """How many sign-ups a change concerns, and how many of them have a letter on its way."""
-
-    concerned: int
-    letters: int
 
 
 class Substitute(NamedTuple):
@@ -103,21 +97,21 @@ def move(round: Round, starts_at: datetime, reason: str, by: str, pen: Pen, now:
         fresh = _locked(round, starts_at, now)
         if fresh.promised is None:
             raise ChangeRefused("not-announced")
-        before = fresh.starts_at
+        before = standing.starts_at(fresh, RoundReport.objects.filter(pk=fresh.pk).first())
         if starts_at == before:
             raise ChangeRefused("same-date")
         season = _season_on(starts_at)
         said = localtime(starts_at).isoformat()
         fresh.announcement = fresh.announcement | {"starts_at": said}
         fresh.promised = fresh.promised | {"starts_at": said}
-        fresh.first_starts_at = fresh.first_starts_at or before
-        fresh.starts_at, fresh.moved_at, fresh.reason, fresh.season = starts_at, now, reason, season
-        if localtime(before).date() != localtime(starts_at).date():
+        fresh.first_starts_at = fresh.first_starts_at or fresh.starts_at
+        fresh.starts_at = fresh.told_starts_at = starts_at
+        fresh.moved_at, fresh.reason, fresh.season = now, reason, season
+        if is_another_day(before, starts_at):
             fresh.notified_on, fresh.notified_as = None, ""
         fresh.save()
         move_at_venue(fresh, before, lambda: _moved_notice(fresh, before), pen, now)
-        people = _concerned(fresh)
-        told = Told(len(people), letters.moved(fresh, before, starts_at, people, reason))
+        told = tell_moved(fresh, before, reason, by, now)
         note_by(by, What.ACT, about=f"{MOVED}: {fresh.pk}", reason=reason)
     return told
 
@@ -136,13 +130,13 @@ def cancel(
         fresh.cancelled_at, fresh.reason = now, reason
         fresh.save(update_fields=["cancelled_at", "reason"])
         rosters.changed()
-        people = _concerned(fresh)
+        people = concerned(fresh)
         instead = None if substitute is None else _substitute(fresh, substitute, people, by, now)
         if fresh.promised is not None:
             cancel_at_venue(fresh, lambda: _cancelled_notice(fresh, instead), pen, now)
         carried = set() if instead is None else set(instead.sign_ups.values_list("participant", flat=True))
-        written = letters.cancelled(fresh, [one for one in people if one.participant_id in carried], instead, True)
-        written += letters.cancelled(fresh, [one for one in people if one.participant_id not in carried], instead)
+        written = letters.cancelled(fresh, [one for one in people if one.participant_id in carried], now, instead, True)
+        written += letters.cancelled(fresh, [one for one in people if one.participant_id not in carried], now, instead)
         note_by(by, What.ACT, about=f"{CANCELLED}: {fresh.pk}", reason=reason)
     return Told(len(people), written), instead
 
@@ -170,11 +164,6 @@ def _season_on(moment: datetime) -> Season:
     return season
 
 
-def _concerned(round: Round) -> list[SignUp]:
-    """Who signed up, those who wait among them."""
-    return [*in_order(State.IN, round=round), *in_order(State.WAITING, round=round)]
-
-
 def _substitute(round: Round, planned: Substitute, people: list[SignUp], by: str, now: datetime) -> Round:
     """A plan with the terms of the cancelled round; who signed up for that keeps their place in the queue."""
     season = _season_on(planned.starts_at)
@@ -196,16 +185,18 @@ def _substitute(round: Round, planned: Substitute, people: list[SignUp], by: str
         )
         for n, each in enumerate(carried)
     )  # fmt: skip
+    for each in carried:
+        note_by(by, What.CHANGE, number=each.participant.number, about=f"{CARRIED}: {made.pk}")
     return made
 
 
 def _moved_notice(round: Round, before: datetime) -> str:
-    facts = {"round": str(round), "before": letters.when(before), "date": letters.when(round.starts_at)}
+    facts = {"round": str(round), "before": letters.when(before), "date": letters.when(round.begins_at)}
     return _with_reason(_("%(round)s, announced for %(before)s, is moved to %(date)s.") % facts, round)
 
 
 def _cancelled_notice(round: Round, instead: Round | None) -> str:
-    facts = {"round": str(round), "date": letters.when(round.starts_at)}
+    facts = {"round": str(round), "date": letters.when(round.begins_at)}
     text = _with_reason(_("%(round)s on %(date)s is cancelled.") % facts, round)
     if instead is None:
         return text

@@ -11,30 +11,46 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from league.mail import outbox
-from league.rounds.models import Round
+from league.rounds.models import Round, Venue
 from league.rounds.planning import SignUp
 
 Text = tuple[str, str]
 """Subject and body."""
 
 
-def moved(round: Round, before: datetime, after: datetime, sign_ups: Iterable[SignUp], reason: str) -> int:
-    """Tell that a round was moved; how many letters were written.
+def moved(
+    round: Round, before: datetime, sign_ups: Iterable[SignUp], reason: str, at: datetime, *,
+    elsewhere: Venue | None = None, out: bool = False,
+) -> int:  # fmt: skip
+    """Tell that a round was moved, from ``elsewhere`` where it was to be at another venue; how many letters were
+    written. ``out``: to those whom the league excludes on the new day, so that their sign-ups end (T-15).
 
-    Each move by the league is told, to a date told before, too; what the venue says over and over is told once.
+    Each move is told, to a date told before, too: ``at`` tells one from another.
     """
-    key = f"moved {round.pk} {before.timestamp():.0f} {after.timestamp():.0f}"
-    if round.moved_at is not None:
-        key += f" {round.moved_at.isoformat()}"
-    return _tell(sign_ups, key, lambda: _moved(round, before, after, reason))
+    key = f"moved {round.pk} {round.begins_at.timestamp():.0f} {at.isoformat()}"
+    return _tell(sign_ups, key, lambda: _moved(round, before, elsewhere, reason, out))
 
 
 def cancelled(
-    round: Round, sign_ups: Iterable[SignUp], substitute: Round | None = None, carried: bool = False, reason: str = ""
-) -> int:
+    round: Round, sign_ups: Iterable[SignUp], at: datetime, substitute: Round | None = None, carried: bool = False,
+    reason: str = "",
+) -> int:  # fmt: skip
     """Tell that a round was cancelled, and of the one in its place; how many letters were written."""
-    why = round.reason or reason
-    return _tell(sign_ups, f"cancelled {round.pk}", lambda: _cancelled(round, substitute, carried, why))
+    why = round.reason if round.cancelled_at is not None else reason
+    key = f"cancelled {round.pk} {at.isoformat()}"
+    return _tell(sign_ups, key, lambda: _cancelled(round, substitute, carried, why))
+
+
+def not_cancelled(round: Round, sign_ups: Iterable[SignUp], at: datetime) -> int:
+    """Tell that a round that was cancelled takes place; how many letters were written."""
+    return _tell(sign_ups, f"not cancelled {round.pk} {at.isoformat()}", lambda: _not_cancelled(round))
+
+
+def on_the_waiting_list(sign_up: SignUp) -> bool:
+    """Tell somebody that there is no place for them any more; whether there was an address to write to."""
+    round = sign_up.round
+    key = f"waiting {round.pk} {sign_up.changed_at.isoformat()}"
+    return _tell([sign_up], key, lambda: _waiting(round)) == 1
 
 
 def off_the_waiting_list(sign_up: SignUp) -> bool:
@@ -56,15 +72,21 @@ def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[], Text]) -> int
     return written
 
 
-def _moved(round: Round, before: datetime, after: datetime, reason: str) -> Text:
-    facts = _facts(round) | {"before": when(before), "date": when(after)}
+def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str, out: bool) -> Text:
+    facts = _facts(round) | {"before": when(before)}
+    if elsewhere is None:
+        text = _("the round “%(round)s” at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts
+    else:
+        text = _("the round “%(round)s”, planned for %(before)s at %(old)s, is on %(date)s at %(venue)s.") % (
+            facts | {"old": str(elsewhere)}
+        )
+    if out:
+        then = _("You are excluded from the league on that day, so your sign-up is cancelled.")
+    else:
+        then = _("Your sign-up stays. If the new date does not suit you, please cancel it.")
     return _("Moved: %(round)s") % facts, _paragraphs(
-        _("Hello,"),
-        _("the round “%(round)s” at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts,
-        _reason(reason),
-        _("Your sign-up stays. If the new date does not suit you, please cancel it."),
-        _("Your poker league"),
-    )
+        _("Hello,"), text, _reason(reason), then, _("Your poker league")
+    )  # fmt: skip
 
 
 def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: str) -> Text:
@@ -84,6 +106,30 @@ def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: st
     )
 
 
+def _not_cancelled(round: Round) -> Text:
+    facts = _facts(round)
+    return _("Not cancelled: %(round)s") % facts, _paragraphs(
+        _("Hello,"),
+        _("the round “%(round)s” at %(venue)s, which was cancelled, takes place after all: on %(date)s.") % facts,
+        _("Your sign-up stays. If you cannot come any more, please cancel it."),
+        _("Your poker league"),
+    )
+
+
+def _waiting(round: Round) -> Text:
+    facts = _facts(round)
+    return _("On the waiting list: %(round)s") % facts, _paragraphs(
+        _("Hello,"),
+        _(
+            "there are fewer places now in the round “%(round)s” at %(venue)s on %(date)s, and you were among the last "
+            "to sign up: you are on the waiting list."
+        )
+        % facts,
+        _("Should a place become free, it is yours and we write to you."),
+        _("Your poker league"),
+    )
+
+
 def _place(round: Round) -> Text:
     facts = _facts(round)
     return _("A place for you: %(round)s") % facts, _paragraphs(
@@ -99,7 +145,7 @@ def _place(round: Round) -> Text:
 
 
 def _facts(round: Round) -> dict[str, str]:
-    return {"round": str(round), "venue": str(round.venue), "date": when(round.starts_at)}
+    return {"round": str(round), "venue": str(round.venue), "date": when(round.begins_at)}
 
 
 def when(moment: datetime) -> str:

@@ -250,6 +250,9 @@ class Round(models.Model):
     edit of the season or of this page changes (P). The league may move it, ``first_starts_at`` is then the date that
     was announced first, or cancel it, ``reason`` is then what was told, if anything (LG-2). ``substitute_for``: the
     cancelled round in whose place it is. ``notified_on``: when the municipality was told of it.
+
+    ``heard_starts_at`` and ``heard_cancelled``: what its venue said last. ``told_starts_at``: when it starts by the
+    last word of either, which those who signed up were told; empty as long as nothing was different.
     """
 
     id = models.CharField(_("code"), max_length=64, primary_key=True, validators=[round_validator])
@@ -262,6 +265,9 @@ class Round(models.Model):
     promised = models.JSONField(_("as it was announced"), null=True, blank=True, editable=False)
     first_starts_at = models.DateTimeField(_("first announced for"), null=True, blank=True, editable=False)
     moved_at = models.DateTimeField(_("moved at"), null=True, blank=True, editable=False)
+    heard_starts_at = models.DateTimeField(_("starts at, as the venue has it"), null=True, blank=True, editable=False)
+    heard_cancelled = models.BooleanField(_("cancelled by the venue"), default=False, editable=False)
+    told_starts_at = models.DateTimeField(_("starts at, as was told last"), null=True, blank=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True, editable=False)
     reason = models.CharField(_("reason"), max_length=500, blank=True, editable=False)
     substitute_for = models.ForeignKey(
@@ -322,6 +328,11 @@ class Round(models.Model):
     def terms(self) -> Any:
         """What holds for this round: as it was announced, else as it is planned so far."""
         return self.announcement if self.promised is None else self.promised
+
+    @property
+    def begins_at(self) -> datetime:
+        """When it starts by the last word of league or venue (LG-2)."""
+        return self.told_starts_at or self.starts_at
 
     @property
     def stream(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from league.texts import check_texts
@@ -96,11 +97,17 @@ def in_order(state: SignUp.State, **where: Any) -> models.QuerySet[SignUp]:
     return SignUp.objects.filter(state=state, **where).select_related("participant").order_by("at", "pk")
 
 
+def begins(round: str = "") -> Coalesce:
+    """When a round starts by the last word of league or venue, for queries; ``round``: how they come to its row."""
+    return Coalesce(f"{round}told_starts_at", f"{round}starts_at")
+
+
 def expected_at(venue: str, now: datetime) -> frozenset[int]:
     """Who has signed up for a round at a venue that is to come, or that began within the last day."""
-    found = SignUp.objects.filter(
-        state=SignUp.State.IN, round__venue=venue, round__cancelled_at=None, round__starts_at__gt=now - _AN_EVENING
+    found = SignUp.objects.filter(state=SignUp.State.IN, round__venue=venue, round__cancelled_at=None).annotate(
+        begins_at=begins("round__")
     )
+    found = found.filter(begins_at__gt=now - _AN_EVENING)
     return frozenset(found.values_list("participant", flat=True))
 
 

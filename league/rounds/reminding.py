@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 
 from appliance.game.ruleset import PROFILES
 from league.rounds.models import Round
-from league.rounds.planning import SignUp
+from league.rounds.planning import SignUp, begins
 
 NOTICE_DAYS = 30
 """So many days before a round the municipality must have the notice of it."""
@@ -23,13 +23,12 @@ FEW_DAYS = 7
 
 def notice_due(round: Round) -> date:
     """The last day on which the notice of a round can be handed in."""
-    return localtime(round.starts_at).date() - timedelta(days=NOTICE_DAYS)
+    return localtime(round.begins_at).date() - timedelta(days=NOTICE_DAYS)
 
 
 def to_notify(today: date) -> QuerySet[Round]:
     """Rounds to come of which the municipality is to be told now, or should have been."""
-    coming = Round.objects.filter(cancelled_at=None, notified_on=None, starts_at__date__gte=today)
-    return coming.filter(starts_at__date__lte=today + timedelta(days=REMINDED_DAYS)).select_related("venue")
+    return _coming(today, REMINDED_DAYS).filter(notified_on=None)
 
 
 def enough(round: Round) -> int:
@@ -40,18 +39,20 @@ def enough(round: Round) -> int:
 
 def too_few(round: Round, signed_up: int, today: date) -> bool:
     """Whether it is time to think of cancelling or moving a round: a warning, never more (LG-3)."""
-    day = localtime(round.starts_at).date()
+    day = localtime(round.begins_at).date()
     near = today <= day <= today + timedelta(days=FEW_DAYS)
     return near and round.cancelled_at is None and round.promised is not None and signed_up < enough(round)
 
 
 def with_too_few(today: date) -> list[Round]:
     """Rounds of the next days for which few have signed up."""
-    coming = Round.objects.filter(
-        cancelled_at=None, starts_at__date__gte=today, starts_at__date__lte=today + timedelta(days=FEW_DAYS)
-    )
     return [
         round
-        for round in coming.select_related("venue")
+        for round in _coming(today, FEW_DAYS)
         if too_few(round, SignUp.objects.filter(round=round, state=SignUp.State.IN).count(), today)
     ]
+
+
+def _coming(today: date, days: int) -> QuerySet[Round]:
+    rounds = Round.objects.filter(cancelled_at=None).annotate(begins=begins()).select_related("venue")
+    return rounds.filter(begins__date__gte=today, begins__date__lte=today + timedelta(days=days))

@@ -28,6 +28,7 @@ from league.standings.models import RoundReport
 State = SignUp.State
 
 SIGNED_UP, SIGNED_OFF = gettext_noop("signed up for a round"), gettext_noop("sign-up cancelled")
+CAME_IN, PUT_BACK = gettext_noop("came in from the waiting list"), gettext_noop("put back on the waiting list")
 """What the audit log says of it."""
 
 
@@ -76,7 +77,7 @@ def sign_up(
         fresh = Round.objects.select_for_update().get(pk=round.pk)
         if (code := refusal(fresh, now)) is not None:
             raise SignUpRefused(code)
-        if taking_part is None or person.number in excluded(timezone.localdate(fresh.starts_at)):
+        if taking_part is None or person.number in excluded(timezone.localdate(fresh.begins_at)):
             raise SignUpRefused("not-active")
         known = SignUp.objects.filter(round=fresh, participant=person).first()
         if known is not None and known.state != State.CANCELLED:
@@ -108,7 +109,7 @@ def cancel_sign_up(
         _set(known, State.CANCELLED, by, now)
         note_by(by, What.CHANGE, number=person.number, about=f"{SIGNED_OFF}: {fresh.pk}", address=address)
         rosters.changed()
-        came_in = fill_places(fresh, now)
+        came_in = fill_places(fresh, by, now)
     return came_in[0] if came_in else None
 
 
@@ -120,29 +121,57 @@ def cancel_all(
     ``on``: whether they are kept out on a day, every day without it.
     """
     theirs = SignUp.objects.filter(participant=person).exclude(state=State.CANCELLED)
-    rounds = Round.objects.filter(pk__in=theirs.values("round"))
     cancelled = 0
-    for round in rounds.order_by("pk"):
-        if on is not None and not on(timezone.localdate(round.starts_at)):
-            continue
-        try:
-            cancel_sign_up(person, round, by, now=now)
-        except SignUpRefused:
-            continue
+    for pk in list(theirs.order_by("round").values_list("round", flat=True)):
+        with transaction.atomic():
+            # locked before its day is read: it may just be moved
+            round = Round.objects.select_for_update().get(pk=pk)
+            if on is not None and not on(timezone.localdate(round.begins_at)):
+                continue
+            try:
+                cancel_sign_up(person, round, by, now=now)
+            except SignUpRefused:
+                continue
         cancelled += 1
     return cancelled
 
 
-def fill_places(round: Round, now: datetime) -> list[SignUp]:
-    """Let in from the waiting list whom there is room for, and tell them. Within a transaction, the round locked."""
+def end_sign_ups(sign_ups: Iterable[SignUp], by: str, now: datetime) -> None:
+    """Cancel sign-ups of those who may not play. Within a transaction, the round locked; places are not filled."""
+    for each in sign_ups:
+        _set(each, State.CANCELLED, by, now)
+        note_by(by, What.CHANGE, number=each.participant.number, about=f"{SIGNED_OFF}: {each.round_id}")
+
+
+def fill_places(round: Round, by: str, now: datetime) -> list[SignUp]:
+    """Let in from the waiting list whom there is room for, and tell them. Within a transaction, the round locked.
+
+    ``by``: whoever freed the places.
+    """
     if refusal(round, now) not in (None, "not-announced"):
         return []
-    waiting = who_may_play(in_order(State.WAITING, round=round), round.starts_at)
+    waiting = who_may_play(in_order(State.WAITING, round=round), round.begins_at)
     came_in = waiting[: max(0, places_left(round))]
     for each in came_in:
         _set(each, State.IN, each.by, now)
+        note_by(by, What.CHANGE, number=each.participant.number, about=f"{CAME_IN}: {round.pk}")
         letters.off_the_waiting_list(each)
     return came_in
+
+
+def fit_places(round: Round, by: str, now: datetime) -> None:
+    """Have as many signed up as there is room for, where the room has changed: who signed up last waits again, or who
+    has waited longest comes in; they are told. Within a transaction, the round locked.
+    """
+    there_is = room(round)
+    if there_is is None:
+        return
+    signed = list(in_order(State.IN, round=round))
+    for each in signed[there_is:]:
+        _set(each, State.WAITING, each.by, now)
+        note_by(by, What.CHANGE, number=each.participant.number, about=f"{PUT_BACK}: {round.pk}")
+        letters.on_the_waiting_list(each)
+    fill_places(round, by, now)
 
 
 def who_may_play(sign_ups: Iterable[SignUp], starts_at: datetime) -> list[SignUp]:

@@ -26,6 +26,8 @@ def state_of(round: Round, report: RoundReport | None) -> str:
 
 def starts_at(round: Round, report: RoundReport | None) -> datetime:
     """When a round starts: as its venue has it, which may reschedule, unless the league has moved it since."""
+    if round.told_starts_at is not None and (report is None or report.state in NOT_BEGUN):
+        return round.told_starts_at
     if report is None:
         return round.starts_at
     moved = round.moved_at

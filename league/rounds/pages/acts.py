@@ -15,7 +15,8 @@ from league.ingest.own_pen import own_pen
 from league.people.finding import find
 from league.people.models import Participant
 from league.rounds import changing
-from league.rounds.changing import ChangeRefused, Substitute, Told
+from league.rounds.changing import ChangeRefused, Substitute
+from league.rounds.following import Told
 from league.rounds.forms import CancelForm, MoveForm, NotifiedForm, SignUpForm
 from league.rounds.models import Round
 from league.rounds.pages.round import show
