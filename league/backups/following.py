@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
@@ -19,6 +19,7 @@ from league.ingest.own_pen import own_pen
 from league.mail import outbox
 from league.people.acts import By
 from league.people.models import Participant
+from league.privacy import numbers
 from league.privacy.erasing import erase
 from league.privacy.models import BirthIndex, Erasure, PersonKey
 from league.privacy.router import KEYS
@@ -63,6 +64,18 @@ def epochs_here() -> dict[str, int]:
         return {row["stream"]: row["epoch_number__max"] for row in own}
     except DatabaseError:
         return {}
+
+
+def highest_here() -> int:
+    """The highest registration number that was ever given, as far as there are databases."""
+    return max(map(_or_none, (numbers.highest_here, numbers.highest_kept)))
+
+
+def _or_none(highest: Callable[[], int]) -> int:
+    try:
+        return highest()
+    except DatabaseError:
+        return 0
 
 
 def _erase(erased: Iterable[Erased]) -> list[str]:

@@ -18,6 +18,7 @@ from league.backups.engines import engine_of
 from league.backups.following import Followed
 from league.backups.making import ALIAS, KEPT_DAYS, is_over
 from league.command import UNFINISHED
+from league.privacy import numbers
 from league.privacy.models import Erasure
 
 
@@ -35,11 +36,12 @@ def restore(what: What, path: Path, now: datetime, *, replace: bool) -> tuple[Ma
         copy = folder / archive.DATABASE
         engine.check(copy)
         erased = [*manifest.erased, *_erased_here()]
-        epochs = following.epochs_here()
+        epochs, highest = following.epochs_here(), following.highest_here()
         engine.load(ALIAS[what], copy, UNFINISHED)
         _put_secrets(folder, manifest, now)
     _compare(what, manifest)
     call_command("migrate", verbosity=0, interactive=False)
+    numbers.keep(highest)
     followed = following.league(erased, epochs) if what == "league" else following.keys(erased)
     with connections[ALIAS[what]].cursor() as cursor:
         cursor.execute(f"DROP TABLE {UNFINISHED}")

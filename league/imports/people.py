@@ -87,6 +87,7 @@ def import_people(raw: bytes, by: By, *, encoding: str = "", dry_run: bool = Fal
         if not {"first_name", "surname"} <= set(table.columns):
             outcome.problems.append(Problem(1, "", _NEVER))
             return
+        marks.one_at_a_time()
         seen: dict[int, int] = {}
         for row in table.rows:
             try:

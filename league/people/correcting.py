@@ -38,6 +38,7 @@ def correct(person: Participant, changes: Mapping[str, str], by: By) -> list[str
     A field that was empty may stay empty; none that is required may become so.
     """
     with transaction.atomic():
+        marks.one_at_a_time()
         person_now = Participant.objects.select_for_update().get(pk=person.pk)
         if person_now.erased_at is not None:
             raise ActRefused(ERASED)

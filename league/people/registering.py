@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import BigIntegerField, Max
-from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -17,12 +15,11 @@ from league.ingest import rosters
 from league.people.acts import By, give_consent, note_act
 from league.people.checking import PLAIN, SEALED, check
 from league.people.models import ConsentKind, Participant
-from league.privacy import marks, vault
+from league.privacy import marks, numbers, vault
 from league.privacy.models import Act, PaperCard
 from league.staff import audit
 
 _DIGITS = 6
-_TOO_LONG = 10**9
 _TRIES = 20
 
 
@@ -57,13 +54,14 @@ def register(
     if ConsentKind.PROCESSING not in consents:
         raise ValidationError({"processing": _("Without this consent nobody can take part.")})
     private = vault.Private(**{name: kept[name] for name in SEALED})
-    known = marks.same_birth_number(private.birth_number)
-    if known is not None:
-        raise Duplicate([known], sure=True)
-    same = marks.alike(kept["first_name"], kept["surname"], private.birth_date)
-    if same and not another:
-        raise Duplicate(same, sure=False)
     with transaction.atomic():
+        marks.one_at_a_time()
+        known = marks.same_birth_number(private.birth_number)
+        if known is not None:
+            raise Duplicate([known], sure=True)
+        same = marks.alike(kept["first_name"], kept["surname"], private.birth_date)
+        if same and not another:
+            raise Duplicate(same, sure=False)
         person = create({name: kept[name] for name in PLAIN}, number)
         vault.seal(person, private)
         _record(person, signed, by)
@@ -78,12 +76,8 @@ def register(
 
 
 def next_number() -> str:
-    """The number after the highest one that was ever given; numbers are never given twice.
-
-    Longer ones than the league gives, from old lists, do not count: after twelve nines none would fit.
-    """
-    numbers = Participant.objects.annotate(worth=Cast("number", BigIntegerField())).filter(worth__lt=_TOO_LONG)
-    number = (numbers.aggregate(highest=Max("worth"))["highest"] or 0) + 1
+    """The number after the highest one that was ever given; numbers are never given twice, after a restore neither."""
+    number = numbers.highest_ever() + 1
     while Participant.objects.filter(number=str(number).zfill(_DIGITS)).exists():
         number += 1
     return str(number).zfill(_DIGITS)

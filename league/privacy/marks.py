@@ -7,12 +7,15 @@ import hmac
 import os
 import unicodedata
 
-from django.db import IntegrityError, models, transaction
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, models, transaction
 
 from league.people.models import Participant
 from league.privacy.models import BirthIndex, IndexKey
 from league.privacy.router import KEYS
 from league.privacy.vault import Private
+
+_LOCK = int.from_bytes(b"tbsmarks", "big")
+"""PostgreSQL's advisory lock that is the birth index's."""
 
 
 class AnothersNumber(ValueError):
@@ -29,6 +32,18 @@ def fold(text: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum())
 
 
+def one_at_a_time() -> None:
+    """Have nobody else look into the index and enter into it until this transaction of the league's database ends.
+
+    The index is in another database: what it says of somebody who is not committed here yet would be taken for left
+    over. To be called before anybody's row is locked. On SQLite whoever writes is alone from the beginning.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
 def same_birth_number(digits: str) -> Participant | None:
     """Who has this birth number, whatever their state."""
     return _people(mark=_mark("birth number", digits)).first() if digits else None
@@ -41,7 +56,8 @@ def alike(first_name: str, surname: str, birth_date: str) -> list[Participant]:
 
 
 def enter(person: Participant, private: Private) -> None:
-    """Bring the index up to what is kept of a person. Raises `AnothersNumber`."""
+    """Bring the index up to what is kept of a person, in a transaction. Raises `AnothersNumber`."""
+    one_at_a_time()
     mark = _mark("birth number", private.birth_number) if private.birth_number else ""
     fields = {"mark": mark, "alike": _alike(person.first_name, person.surname, private.birth_date)}
     if mark:

@@ -73,6 +73,24 @@ class Erasure(models.Model):
         return self.number
 
 
+class HighestNumber(models.Model):
+    """The highest registration number ever given, in the store of keys: an older league put back does not know it.
+
+    There is one row at most.
+    """
+
+    only = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    number = models.BigIntegerField(_("registration number"))
+
+    class Meta:
+        verbose_name = _("highest registration number given")
+        verbose_name_plural = _("highest registration number given")
+        constraints = [models.CheckConstraint(condition=Q(only=1), name="one_highest_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number}"
+
+
 class PrivateRecord(models.Model):
     """What nobody may read from the database: sealed with the person's key (AES-256-GCM), its id as associated data."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 KEYS = "keys"
-_MODELS = {"personkey", "birthindex", "indexkey", "erasure"}
+_MODELS = {"personkey", "birthindex", "indexkey", "erasure", "highestnumber"}
 
 
 class KeysApart:

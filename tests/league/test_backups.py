@@ -283,3 +283,38 @@ def test_what_is_no_backup_of_ours_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BackupError, match="is no file of a backup"), archive.unpacked(path):
             pass
     assert sorted(place.name for place in tmp_path.iterdir()) == ["a.backup", "database"]
+
+
+REGISTER = """
+from league.people.models import Participant
+from league.people.registering import create, next_number
+plain = dict.fromkeys(("title", "first_name", "surname", "email", "language", "home_venue"), "")
+"""
+
+
+def test_LG_5_no_number_is_given_twice_after_a_restore(league: League, tmp_path: Path) -> None:
+    copy, keys = tmp_path / "league.backup", tmp_path / "keys.backup"
+    league.run("backup", str(copy))
+    league.run("backup", "--keys", str(keys))
+    assert ask(league, f"{REGISTER}print(create(plain).number, create(plain).number)").split() == ["000901", "000902"]
+    league.run("restore", str(copy), "--replace")
+    assert ask(league, f"{REGISTER}print(next_number())").strip() == "000903"
+    league.run("restore", "--keys", str(keys), "--replace")
+    assert ask(league, f"{REGISTER}print(next_number())").strip() == "000903"
+
+
+def test_LG_5_numbers_given_since_are_known_from_the_newer_keys(
+    league: League, elsewhere: League, tmp_path: Path, write_season: Any
+) -> None:
+    """Those of an import among them, and of nobody whom a trial alone would have brought."""
+    copy, keys = tmp_path / "league.backup", tmp_path / "keys.backup"
+    league.run("backup", str(copy))
+    people = json.loads(write_season({}).read_text())["participants"]
+    more = {"participants": [people[0] | {"number": "001500", "cards": []}], "rounds": [], "devices": []}
+    league.run("import_season", str(write_season(more)))
+    more["participants"][0]["number"] = "001600"
+    league.run("import_season", "--dry-run", str(write_season(more)))
+    league.run("backup", "--keys", str(keys))
+    elsewhere.run("restore", str(copy))
+    elsewhere.run("restore", "--keys", str(keys))
+    assert ask(elsewhere, f"{REGISTER}print(next_number())").strip() == "001501"
