@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from league.cards.models import CardAct, RefusedCard
+from league.cards.models import CardAct, RefusedCard, acts_on
 from league.cards.waiting import replacements_waiting
 from league.ingest import rosters
 from league.notices import editions
@@ -46,6 +46,7 @@ _REPLACED = _("A replacement of this card was ordered already.")
 _ORDERED = _("A new card was ordered for this participant already.")
 _NOT_ACTIVE = _("This participant does not take part.")
 _PRICE = _("The price list has changed meanwhile: see the fee again.")
+_ISSUED_ANEW = _("The card was issued to somebody else meanwhile.")
 _SETTLED = _("Somebody has seen to this refusal already.")
 
 
@@ -91,9 +92,8 @@ def find(card: Card, by: By, reason: str = "") -> CardAct:
         raise ActRefused(_NOT_LOST)
     if card.participant.erased_at is not None:
         raise ActRefused(ERASED)
-    if CardAct.objects.filter(card=card, what=What.REPLACED).exists():
+    if acts_on(card).filter(what=What.REPLACED).exists():
         raise ActRefused(_REPLACED)
-    Participant.objects.select_for_update().get(pk=card.participant_id)
     if card.participant.cards.filter(state=State.VALID).exists():
         raise ActRefused(_ANOTHER)
     _become(card, State.VALID, reason)
@@ -129,14 +129,14 @@ def replace(card: Card, by: By, seen: Fee, *, waived: bool = False, reason: str 
     ``seen``: the fee as it was shown. ``waived``: it is not charged. Raises `ActRefused`.
     """
     card = _locked(card)
-    person = Participant.objects.select_for_update().get(pk=card.participant_id)
+    person = card.participant
     if person.state != Participant.State.ACTIVE or person.erased_at is not None:
         raise ActRefused(_NOT_ACTIVE)
-    if CardAct.objects.filter(card=card, what=What.REPLACED).exists() or card.state == State.REPLACED:
+    if acts_on(card).filter(what=What.REPLACED).exists() or card.state == State.REPLACED:
         raise ActRefused(_REPLACED)
     if person.cards.filter(state=State.VALID).exclude(pk=card.pk).exists():
         raise ActRefused(_ANOTHER)
-    if replacements_waiting().filter(card__participant=person).exists():
+    if replacements_waiting().filter(holder=person).exists():
         raise ActRefused(_ORDERED)
     fee = fee_now()
     if fee != seen:
@@ -148,7 +148,13 @@ def replace(card: Card, by: By, seen: Fee, *, waived: bool = False, reason: str 
 
 
 def _locked(card: Card) -> Card:
-    return Card.objects.select_for_update(of=("self",)).select_related("participant").get(pk=card.pk)
+    """The card as it is now. Its holder is locked first, as where somebody is erased. Raises `ActRefused`."""
+    person = Participant.objects.select_for_update().get(pk=card.participant_id)
+    fresh = Card.objects.select_for_update().get(pk=card.pk)
+    if fresh.participant_id != person.pk:
+        raise ActRefused(_ISSUED_ANEW)
+    fresh.participant = person
+    return fresh
 
 
 def _become(card: Card, state: Card.State, reason: str) -> None:
@@ -159,6 +165,8 @@ def _become(card: Card, state: Card.State, reason: str) -> None:
 
 def _record(card: Card | None, what: CardAct.What, by: By, reason: str, uid: str = "", **more: object) -> CardAct:
     row = CardAct(card=card, uid=card.uid if card else uid, what=what, at=timezone.now(), who=by.who[:150], **more)
+    if card is not None:
+        row.holder, row.serial = card.participant, card.serial
     row.reason = reason[:200]
     row.save()
     number = card.participant.number if card else ""

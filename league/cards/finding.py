@@ -49,12 +49,26 @@ def find_cards(text: str, state: str = "") -> QuerySet[Card]:
 
 def history(card: Card) -> list[Event]:
     """All that is known of a card, the latest first: the desk's ledger, the office's acts, kiosks' refusals."""
+    holder = card.participant.number
     entries = CardEntry.objects.filter(uid=card.uid)
-    events = [Event(row.at, _DESK.get(row.what, row.what), row.who, row.reason) for row in entries]
-    events += [Event(row.at, row.get_what_display(), row.who, row.reason) for row in card.acts.all()]
+    events = [
+        Event(row.at, _DESK.get(row.what, row.what), row.who, _more(holder, row.participant, row.reason))
+        for row in entries
+    ]
+    events += [
+        Event(
+            row.at, row.get_what_display(), row.who, _more(holder, row.holder.number if row.holder else "", row.reason)
+        )
+        for row in card.acts.select_related("holder")
+    ]
     refused = RefusedCard.objects.filter(uid=card.uid)[:_REFUSALS_SHOWN]
     events += [
         Event(row.at, _("refused by a kiosk"), f"{row.venue} · {row.device}", str(reason_label(row.reason)))
         for row in refused
     ]
     return sorted(events, key=lambda event: event.at, reverse=True)
+
+
+def _more(holder: str, theirs: str, note: str) -> str:
+    """A note; of what was done while the card was somebody else's only their number: the note is about them."""
+    return theirs if theirs and theirs != holder else note

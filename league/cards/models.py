@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from league.people.models import Card
+from league.people.models import Card, Participant
 
 
 class RefusedCard(models.Model):
@@ -53,6 +54,7 @@ class Heard(models.Model):
 class CardAct(models.Model):
     """One act of the office on a card, from that moment on. Without ``card``: one that the league never issued.
 
+    ``holder`` and ``serial``: whose the card was then, and by which issue; the chip may have been issued anew since.
     ``device`` of ``venue``: the kiosk that refused a confiscated card, ``kept_by`` the commissioner who has it; without
     them it was at the office. ``fee``: for a replacement, whole CZK, of version ``price_list`` of the price list.
     """
@@ -69,6 +71,10 @@ class CardAct(models.Model):
     card = models.ForeignKey(
         Card, verbose_name=_("card"), on_delete=models.PROTECT, null=True, blank=True, related_name="acts"
     )
+    holder = models.ForeignKey(
+        Participant, verbose_name=_("holder"), on_delete=models.PROTECT, null=True, blank=True, related_name="card_acts"
+    )
+    serial = models.BigIntegerField(_("serial number"), null=True, blank=True)
     uid = models.CharField(_("identifier"), max_length=64, blank=True, db_index=True)
     what = models.CharField(_("what"), max_length=8, choices=What.choices)
     at = models.DateTimeField(_("at"))
@@ -78,7 +84,7 @@ class CardAct(models.Model):
     device = models.CharField(_("kiosk"), max_length=64, blank=True)
     kept_by = models.CharField(_("kept by commissioner"), max_length=12, blank=True)
     refusal = models.OneToOneField(
-        RefusedCard, verbose_name=_("refusal"), on_delete=models.PROTECT, null=True, blank=True, related_name="act"
+        RefusedCard, verbose_name=_("refusal"), on_delete=models.SET_NULL, null=True, blank=True, related_name="act"
     )
     fee = models.PositiveIntegerField(_("fee in CZK"), null=True, blank=True)
     price_list = models.PositiveSmallIntegerField(_("version of the price list"), null=True, blank=True)
@@ -88,7 +94,13 @@ class CardAct(models.Model):
         verbose_name_plural = _("acts on cards")
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["card"], condition=Q(what="replaced"), name="a_card_is_replaced_once"),
+            models.UniqueConstraint(
+                F("card"),
+                F("holder"),
+                Coalesce(F("serial"), 0),
+                condition=Q(what="replaced"),
+                name="an_issue_of_a_card_is_replaced_once",
+            ),
             models.CheckConstraint(
                 condition=Q(what="replaced") | Q(fee__isnull=True), name="only_a_replacement_has_a_fee"
             ),
@@ -96,3 +108,8 @@ class CardAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.uid} {self.what}"
+
+
+def acts_on(card: Card) -> QuerySet[CardAct]:
+    """What was done with a card since it was issued to who has it now, the latest first."""
+    return CardAct.objects.filter(card=card, holder_id=card.participant_id, serial=card.serial)

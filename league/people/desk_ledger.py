@@ -9,6 +9,7 @@ other line waits for it, a withdrawal least of all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
@@ -80,7 +81,7 @@ def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Taken:
     taken = Taken()
     try:
         with transaction.atomic():
-            known = set(CardEntry.objects.values_list("id", flat=True))
+            known = _known(entries)
             newest = max((number for number, entry in entries if entry.what == "key"), default=0)
             overtaken = {entry.uid: number for number, entry in entries if entry.id in known}
             aside: list[tuple[int, Entry, str]] = []
@@ -108,6 +109,27 @@ def apply(entries: list[tuple[int, Entry]], *, dry_run: bool = False) -> Taken:
     except _DryRun:
         pass
     return taken
+
+
+def _known(entries: list[tuple[int, Entry]]) -> set[str]:
+    """The lines that were taken before. Whom the others are about is locked, before any card, as in erasing."""
+    list(CardKey.objects.select_for_update())  # another ledger waits here
+    known = set(CardEntry.objects.values_list("id", flat=True))
+    new = [entry for _, entry in entries if entry.id not in known]
+    people: set[int] = set()
+    for numbers in _few({entry.participant for entry in new}):
+        people.update(Participant.objects.filter(number__in=numbers).values_list("pk", flat=True))
+    for uids in _few({entry.uid for entry in new}):
+        people.update(Card.objects.filter(uid__in=uids).values_list("participant", flat=True))
+    for some in _few(people):
+        list(Participant.objects.select_for_update().filter(pk__in=some).order_by("pk").values_list("pk"))
+    return known
+
+
+def _few(values: Iterable[Any]) -> Iterable[list[Any]]:
+    """Them in order, so many at a time as a query may name."""
+    ordered = sorted(values)
+    return (ordered[n : n + 500] for n in range(0, len(ordered), 500))
 
 
 def _set_aside(taken: Taken, entries: list[tuple[int, Entry]], aside: list[tuple[int, Entry, str]]) -> None:
@@ -152,6 +174,8 @@ def _issued(entry: Entry) -> str | None:
         return f"there is no participant {entry.participant}"
     card = Card.objects.filter(uid=entry.uid).select_related("participant").first()
     again = card is not None and (card.participant, card.serial) == (person, entry.serial)
+    if not again and (person.state != Participant.State.ACTIVE or person.erased_at is not None):
+        return f"{person.number} does not take part"
     other = person.cards.filter(state=Card.State.VALID).exclude(uid=entry.uid).first()
     stays_withdrawn = again and card is not None and card.state != Card.State.VALID
     if other is not None and not stays_withdrawn:

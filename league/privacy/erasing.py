@@ -73,7 +73,7 @@ def _forget_data(person: Participant) -> None:
     person.consents.filter(withdrawn_at__isnull=True, given_at__lte=now).update(withdrawn_at=now)
     person.cards.filter(state=Card.State.VALID).update(state=Card.State.REVOKED, state_at=now, reason="")
     person.cards.exclude(reason="").update(reason="")
-    CardAct.objects.filter(card__participant=person).update(reason="")
+    CardAct.objects.filter(holder=person).update(reason="")
     person.acts.update(reason="")
     person.rectifications.all().delete()
     person.links.all().delete()

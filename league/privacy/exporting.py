@@ -81,7 +81,7 @@ def _cards(person: Participant) -> list[Any]:
 
 
 def _card_acts(person: Participant) -> list[Any]:
-    rows = CardAct.objects.filter(card__participant=person).order_by("id")
+    rows = CardAct.objects.filter(holder=person).order_by("id")
     return list(rows.values("uid", "what", "at", "reason", "venue", "device", "fee"))
 
 
