@@ -24,6 +24,7 @@ from league.people.acts import By
 from league.people.models import Participant
 from league.rounds.keys import key_data, read_key
 from league.rounds.models import Round, Season, Venue, round_validator
+from league.rounds.season_import import lock_for_rounds
 from league.staff import audit
 from league.standings import past
 from league.standings.corrections import Placed, points_by
@@ -76,6 +77,7 @@ def import_results(
             text = _("These columns must be there: %(names)s.") % {"names": ", ".join(missing)}
             outcome.problems.append(Problem(1, "", text))
             return
+        lock_for_rounds()
         known = set(Participant.objects.values_list("number", flat=True))
         by_round: dict[str, list[Row]] = {}
         for row in table.rows:
@@ -217,6 +219,9 @@ def _keep(
     """Write a round with its results, unless it is there as it is; whether it was written."""
     round = Round.objects.select_for_update().filter(pk=heading.id).first()
     known = PastRound.objects.filter(pk=heading.id).first()
+    if round is not None and known is None and round.cancelled_at is not None:
+        outcome.problems.append(Problem(line, "round", _("This round was cancelled: it has no results.")))
+        return False
     if round is not None and known is None and _is_venues(round):
         outcome.problems.append(
             Problem(line, "round", _("This round was announced to its venue: it tells its results."))
@@ -262,10 +267,13 @@ def _same(round: Round, known: PastRound, heading: _Heading, results: dict[str, 
 
 def _write_round(heading: _Heading, round: Round | None) -> Round:
     """The round, over for the league: nobody announces it any more."""
-    round = round or Round(id=heading.id)
-    round.season, round.venue, round.name = heading.season, heading.venue, heading.name
-    round.starts_at = round.offered_at = heading.starts_at
+    kept = round or Round(id=heading.id)
+    kept.season, kept.venue, kept.name = heading.season, heading.venue, heading.name
+    kept.starts_at = kept.offered_at = heading.starts_at
     told = {"do": "announce", "round": heading.id, "venue": heading.venue.pk, "profile": heading.season.profile}
-    round.announcement = round.promised = told | {"starts_at": timezone.localtime(heading.starts_at).isoformat()}
-    round.save()
-    return round
+    kept.announcement = kept.promised = told | {"starts_at": timezone.localtime(heading.starts_at).isoformat()}
+    if round is None:
+        kept.save(force_insert=True)
+    else:
+        kept.save(update_fields=["season", "venue", "name", "starts_at", "offered_at", "announcement", "promised"])
+    return kept

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 
-from league.office import ModelAdmin, TabularInline
+from league.office import ModelAdmin, ReadOnlyAdmin, TabularInline
 from league.rounds.models import Device, Round, Season, Venue
 from league.standings.office import correct_points
 
@@ -19,7 +19,9 @@ class DeviceInline(TabularInline[Device, Venue]):
 
 
 @admin.register(Season)
-class SeasonAdmin(ModelAdmin[Season]):
+class SeasonAdmin(ReadOnlyAdmin[Season]):
+    """Its pages in the office change it, and decide its course."""
+
     list_display = ["year", "name", "profile"]
 
     def get_urls(self) -> list[URLPattern]:
@@ -41,8 +43,27 @@ class RoundAdmin(ModelAdmin[Round]):
     search_fields = ["id", "name"]
     readonly_fields = ["offered_at"]
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Round | None:
+        """What is saved is saved over the round as it is then: nothing changes it meanwhile."""
+        found = super().get_object(request, object_id, from_field)
+        if found is None or request.method != "POST":
+            return found
+        return Round.objects.select_for_update().get(pk=found.pk)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
-        """What a venue was promised is not edited; an offer can be withdrawn."""
-        if obj is None or obj.offered_at is None:
+        """What a venue was promised, or people have signed up for, is changed by the office's pages alone."""
+        if obj is None or not _decided(obj):
             return self.readonly_fields
         return ["id", "season", "venue", "starts_at", "announcement", "offered_at", "promised"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        """A plan can be dropped; what others know of stays."""
+        return super().has_delete_permission(request, obj) and (obj is None or not _decided(obj))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """None: of several at once none is locked or asked whether it may go."""
+        return {}
+
+
+def _decided(round: Round) -> bool:
+    return round.offered_at is not None or round.cancelled_at is not None or round.sign_ups.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,9 +14,11 @@ from appliance.game.commands import Announce, decode_command
 from appliance.game.reading import CommandError
 from appliance.i18n import LANGUAGES, Translator
 from league.rounds.announcing import faults
+from league.rounds.following import Told, is_another_day, tell_moved
 from league.rounds.forms import PlanForm
 from league.rounds.models import Round, Season, Venue
 from league.rounds.shares import shares_text
+from league.rounds.signing_up import fit_places
 
 _FIELDS = {"shares": "shares", "levels": "structure", "starts_at": "day", "round": "id"}
 """Where what is wrong with a field of an announcement is shown in the form."""
@@ -64,21 +67,40 @@ class PlanOver(ValueError):
     """The round was announced or cancelled meanwhile: what is promised is not edited."""
 
 
-def keep(form: PlanForm, terms: dict[str, Any], round: Round | None) -> Round:
-    """Save the plan: a new round, or what is planned for one that has not been announced.
+def keep(form: PlanForm, terms: dict[str, Any], round: Round | None, by: str) -> tuple[Round, Told]:
+    """Save the plan: a new round, or what is planned for one that has not been announced. Who was carried over to that
+    is told of another day, time or venue, and has a place as far as there is room.
 
     Raises `PlanOver`, and `IntegrityError` where somebody has planned a new round of that code meanwhile.
     """
     given = form.cleaned_data
+    told = Told(0, 0)
     with transaction.atomic():
         kept = Round(id=given["id"]) if round is None else _planned(round)
+        before, there = kept.starts_at, kept.venue if round else given["venue"]
         kept.season, kept.venue, kept.name = given["season"], given["venue"], given["name"]
         kept.starts_at, kept.announcement = given["starts_at"], terms
         if round is None:
             kept.save(force_insert=True)
         else:
-            kept.save(update_fields=["season", "venue", "name", "starts_at", "announcement"])
-    return kept
+            if kept.venue != there or is_another_day(before, kept.starts_at):
+                kept.notified_on, kept.notified_as = None, ""
+            kept.save(update_fields=[
+                "season", "venue", "name", "starts_at", "announcement", "notified_on", "notified_as"
+            ])  # fmt: skip
+            told = _tell(kept, before, there, by)
+    return kept, told
+
+
+def _tell(round: Round, before: datetime, there: Venue, by: str) -> Told:
+    """Have those who were carried over to a plan follow it."""
+    now, told = timezone.now(), Told(0, 0)
+    if round.venue != there:
+        told = tell_moved(round, before, "", by, now, elsewhere=there)
+    elif round.starts_at != before:
+        told = tell_moved(round, before, "", by, now)
+    fit_places(round, by, now)
+    return told
 
 
 def _planned(round: Round) -> Round:

@@ -56,6 +56,7 @@ def apply(file: SeasonFile, *, dry_run: bool = False) -> Tally:
     try:
         with transaction.atomic():
             _season_and_venues(file, tally)
+            lock_for_rounds()
             for n, device in enumerate(file.devices):
                 _device(device, f"devices[{n}]", tally, errors)
             for n, person in enumerate(file.participants):
@@ -69,6 +70,14 @@ def apply(file: SeasonFile, *, dry_run: bool = False) -> Tally:
     except _DryRun:
         pass
     return tally
+
+
+def lock_for_rounds() -> None:
+    """Lock all venues and seasons, in the order in which whoever tells venues of rounds locks them: no round is
+    planned, announced or moved until the end of the transaction.
+    """
+    list(Venue.objects.select_for_update().order_by("pk").values_list("pk"))
+    list(Season.objects.select_for_update().order_by("pk").values_list("pk"))
 
 
 def _season_and_venues(file: SeasonFile, tally: Tally) -> None:
@@ -148,15 +157,24 @@ def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, erro
         errors.append(f"{place}.starts_at: there is no season {starts_at.year}")
     if not _venue_known(announce.venue, f"{place}.venue", errors) or season is None:
         return
-    known = Round.objects.filter(pk=announce.round).first()
-    if known and known.offered_at and not _as_promised(entry.announcement, known.terms):
-        errors.append(f"{place}: round {announce.round} has been sent to its venue and cannot change by import")
+    known = Round.objects.select_for_update().filter(pk=announce.round).first()
+    if known and (why := _why_kept(known)) and not _as_promised(entry.announcement, known.terms):
+        errors.append(f"{place}: round {announce.round} {why} and cannot change by import")
         return
     values = {
         "season_id": season.pk, "venue_id": announce.venue, "starts_at": starts_at, "name": entry.name,
         "announcement": dict(entry.announcement),
     }  # fmt: skip
     _put(Round, {"id": announce.round}, values, tally)
+
+
+def _why_kept(round: Round) -> str | None:
+    """Why a round is changed by nobody but the office any more, whose pages tell those who must know."""
+    if round.offered_at is not None:
+        return "has been sent to its venue"
+    if round.cancelled_at is not None:
+        return "was cancelled"
+    return "has sign-ups" if round.sign_ups.exists() else None
 
 
 def _as_promised(announcement: dict[str, Any], promised: dict[str, Any]) -> bool:

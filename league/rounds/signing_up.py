@@ -171,7 +171,8 @@ def fit_places(round: Round, by: str, now: datetime) -> None:
         _set(each, State.WAITING, each.by, now)
         note_by(by, What.CHANGE, number=each.participant.number, about=f"{PUT_BACK}: {round.pk}")
         letters.on_the_waiting_list(each)
-    fill_places(round, by, now)
+    if fill_places(round, by, now) or signed[there_is:]:
+        rosters.changed()
 
 
 def who_may_play(sign_ups: Iterable[SignUp], starts_at: datetime) -> list[SignUp]:

@@ -58,7 +58,7 @@ def move(request: HttpRequest, round_id: str) -> HttpResponse:
         except (ChangeRefused, CommandError) as error:
             form.add_error(None, str(error.text if isinstance(error, ChangeRefused) else error))
         else:
-            messages.success(request, _("The round is moved. %(letters)s") % {"letters": _letters(told)})
+            messages.success(request, _("The round is moved. %(letters)s") % {"letters": letters_said(told)})
             return redirect("office:rounds-round", round.pk)
     return render(request, "office/rounds/move.html", {"round": round, "form": form, "signed": _signed(round)})
 
@@ -81,7 +81,7 @@ def cancel(request: HttpRequest, round_id: str) -> HttpResponse:
         except (ChangeRefused, CommandError) as error:
             form.add_error(None, str(error.text if isinstance(error, ChangeRefused) else error))
         else:
-            messages.success(request, _("The round is cancelled. %(letters)s") % {"letters": _letters(told)})
+            messages.success(request, _("The round is cancelled. %(letters)s") % {"letters": letters_said(told)})
             if made is not None:
                 messages.info(request, _("The round in its place is planned: look at it and announce it."))
             return redirect("office:rounds-round", (made or round).pk)
@@ -164,7 +164,8 @@ def _signed(round: Round) -> int:
     return sum(in_order(state, round=round).count() for state in states)
 
 
-def _letters(told: Told) -> str:
+def letters_said(told: Told) -> str:
+    """How many letters a change has brought about, and who is to be called."""
     written = ngettext("%(count)d letter is on its way.", "%(count)d letters are on their way.", told.letters)
     text = written % {"count": told.letters}
     if without := told.concerned - told.letters:

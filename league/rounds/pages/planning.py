@@ -20,6 +20,7 @@ from league.rounds import plan
 from league.rounds.forms import PlanForm
 from league.rounds.levels import FRESH_ROWS, MORE_ROWS, Rows, of_levels, typed
 from league.rounds.models import Round
+from league.rounds.pages.acts import letters_said
 from league.rounds.planning import ShareTemplate, StructureTemplate
 from league.rounds.stock_forms import NameForm, ProposalForm, ShareForm
 from league.staff import audit
@@ -62,7 +63,7 @@ def _plan(request: HttpRequest, form: PlanForm, round: Round | None) -> HttpResp
         terms = plan.terms_of(form)
         if plan.check(form, terms, get_language() or "cs"):
             try:
-                kept = plan.keep(form, terms, round)
+                kept, told = plan.keep(form, terms, round, request.user.get_username())
             except plan.PlanOver:
                 assert round is not None
                 return _over(request, round)
@@ -71,6 +72,8 @@ def _plan(request: HttpRequest, form: PlanForm, round: Round | None) -> HttpResp
             else:
                 audit.note(request, audit.What.ACT, about=f"{ROUND_PLANNED}: {kept.pk}")
                 messages.success(request, _("The plan is kept. Announce it when it is right."))
+                if told.concerned:
+                    messages.info(request, letters_said(told))
                 return redirect("office:rounds-round", kept.pk)
     without = not form.fields["structure"].choices  # type: ignore[attr-defined]
     return render(request, "office/rounds/plan.html", {"form": form, "round": round, "without": without})
