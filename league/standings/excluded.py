@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.standings.models import Exclusion, ExclusionProposal
+from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal
 
 
 def exclusions_on(day: date | None = None) -> QuerySet[Exclusion]:
@@ -26,7 +26,12 @@ ANSWERED_WITHIN = timedelta(days=90)
 
 
 def open_proposals() -> list[ExclusionProposal]:
-    """What venues' commissioners propose and the league has not followed yet, the latest first."""
+    """What venues' commissioners propose and the league has neither followed nor declined, the latest first."""
     found = ExclusionProposal.objects.filter(at__gte=timezone.now() - ANSWERED_WITHIN).select_related("round")
     answered = set(Exclusion.objects.filter(round__isnull=False).values_list("round", "participant"))
-    return [row for row in found if (row.round_id, row.number) not in answered]
+    declined = set(DeclinedProposal.objects.values_list("round", "number", "proposed_at"))
+    return [
+        row
+        for row in found
+        if (row.round_id, row.number) not in answered and (row.round_id, row.number, row.at) not in declined
+    ]

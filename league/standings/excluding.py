@@ -10,8 +10,9 @@ from django.utils import timezone
 from league.ingest.rosters import changed
 from league.people.models import Participant
 from league.rounds import signing_up
-from league.standings.excluded import excluded
-from league.standings.models import Exclusion
+from league.rounds.models import Round
+from league.standings.excluded import excluded, open_proposals
+from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal
 
 
 class NotExcluded(ValueError):
@@ -42,6 +43,24 @@ def lift(exclusion: Exclusion, why: str, by: str) -> Exclusion:
         fresh.save()
         changed()
     return fresh
+
+
+class NotProposed(ValueError):
+    """The proposal was followed or declined already, or the venue has taken it back."""
+
+
+def decline(proposal: ExclusionProposal, why: str, by: str, *, now: datetime | None = None) -> DeclinedProposal:
+    """Do not follow a commissioner's proposal (T-15). Raises `NotProposed`."""
+    with transaction.atomic():
+        # the round, not the proposal: that is written anew with each of the round's records
+        Round.objects.select_for_update().get(pk=proposal.round_id)
+        same = (proposal.round_id, proposal.number, proposal.at)
+        if same not in {(row.round_id, row.number, row.at) for row in open_proposals()}:
+            raise NotProposed
+        return DeclinedProposal.objects.create(
+            round_id=proposal.round_id, number=proposal.number, proposed_at=proposal.at, reason=why, by=by[:150],
+            at=now or timezone.now(),
+        )  # fmt: skip
 
 
 class DayWatch:

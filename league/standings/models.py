@@ -16,6 +16,7 @@ from league.standings.past_models import PastResult, PastRound
 
 __all__ = [
     "Acceptance",
+    "DeclinedProposal",
     "Exclusion",
     "ExclusionProposal",
     "KeptForever",
@@ -132,6 +133,34 @@ class ExclusionProposal(models.Model):
         verbose_name_plural = _("proposed exclusions")
         ordering = ["-at", "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_proposal_a_participant_a_round")]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.number}"
+
+
+class DeclinedProposal(models.Model):
+    """The league does not follow a proposal to exclude somebody (T-15), and why.
+
+    Proposals are derived anew from records, so it is known by its round, participant and time: one that is made again
+    later is a new one.
+    """
+
+    round = models.ForeignKey(
+        Round, verbose_name=_("round"), on_delete=models.PROTECT, related_name="declined_proposals"
+    )
+    number = models.CharField(_("registration number"), max_length=12, db_index=True)
+    proposed_at = models.DateTimeField(_("proposed at"))
+    reason = models.CharField(_("why it is declined"), max_length=500)
+    by = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("recorded at"))
+
+    class Meta:
+        verbose_name = _("declined exclusion")
+        verbose_name_plural = _("declined exclusions")
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number", "proposed_at"], name="a_proposal_is_declined_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.number}"

@@ -11,6 +11,7 @@ urlpatterns = [
     path("voids/new/", voids.void, name="season-void"),
     path("exclusions/", exclusions.exclusions, name="season-exclusions"),
     path("exclusions/new/", exclusions.exclude, name="season-exclude"),
+    path("exclusions/proposed/<str:round_id>/<str:number>/decline/", exclusions.decline, name="season-decline"),
     path("exclusions/<int:pk>/lift/", exclusions.lift, name="season-lift"),
     path("<int:year>/", seasons.season, name="season"),
     path("<int:year>/edit/", seasons.edit_season, name="season-edit"),

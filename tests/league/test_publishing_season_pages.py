@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +20,13 @@ from league.staff.models import AuditEntry
 from league.staff.roles import Role
 from league.standings.desk.forms import SeasonForm
 from league.standings.excluded import open_proposals
-from league.standings.models import Exclusion, ExclusionProposal, ParticipationVoid, PointsCorrection
+from league.standings.models import (
+    DeclinedProposal,
+    Exclusion,
+    ExclusionProposal,
+    ParticipationVoid,
+    PointsCorrection,
+)
 from league.standings.table import standings
 from tests.league.office import staff_client
 from tests.league.rounds_played import FLAT, STEEP, announcement, moves, planned, venue_plays
@@ -202,3 +209,35 @@ def test_T_15_what_a_commissioner_proposes_waits_for_the_leagues_decision(
     assert open_proposals() == []
     round.do("undo")
     assert not ExclusionProposal.objects.exists()
+
+
+def test_T_15_a_proposal_is_declined_with_a_reason_until_it_is_made_again(
+    boss: Client, imported: dict[str, Any], director_key: Ed25519PrivateKey
+) -> None:
+    planned("S1")
+    round = venue_plays(director_key, announcement("S1", points_key=FLAT), moves([A, B, C, D]))
+    round.do("sanction", participant=D, kind="exclusion", reason="podvod s žetony", league=True)
+    proposed_at = timezone.now()
+    ExclusionProposal.objects.update(at=proposed_at)
+    page = f"{AT}exclusions/proposed/S1/{D}/decline/"
+    assert page in text(boss.get(f"{AT}exclusions/"))
+    assert "podvod s žetony" in text(boss.get(page))
+    assert boss.post(page, {"reason": ""}).context["form"].errors["reason"]
+    assert boss.post(page, {"reason": "nebylo prokázáno"}).status_code == 302
+    assert open_proposals() == []
+    overview = text(boss.get(f"{AT}exclusions/"))
+    assert page not in overview and "nebylo prokázáno" in overview
+    entry = AuditEntry.objects.filter(what="act").latest("pk")
+    assert (entry.number, entry.about, entry.reason) == (D, "proposed exclusion declined: S1", "nebylo prokázáno")
+    again = boss.post(page, {"reason": "ještě jednou"}, follow=True)
+    assert "už neplatí" in text(again) and DeclinedProposal.objects.count() == 1
+    ExclusionProposal.objects.all().delete()
+    ExclusionProposal.objects.create(round_id="S1", number=D, reason="podvod s žetony", at=proposed_at)
+    assert open_proposals() == []
+    ExclusionProposal.objects.update(at=proposed_at + timedelta(minutes=1))
+    assert [row.number for row in open_proposals()] == [D]
+    for role in (Role.CLERK, Role.AUDITOR):
+        other = staff_client(role)
+        assert "/decline/" not in text(other.get(f"{AT}exclusions/"))
+        assert other.get(page).status_code == other.post(page, {"reason": "x"}).status_code == 403
+    assert boss.get(f"{AT}exclusions/proposed/S1/{A}/decline/").status_code == 404

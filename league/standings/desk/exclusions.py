@@ -10,15 +10,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from league.people.models import Participant
 from league.staff.audit import What, note
 from league.staff.roles import Role, require, roles_of
 from league.standings import excluding
-from league.standings.desk.forms import ExclusionForm, LiftForm
+from league.standings.desk.forms import DeclineForm, ExclusionForm, LiftForm
 from league.standings.excluded import open_proposals
-from league.standings.excluding import NotExcluded
-from league.standings.models import Exclusion
+from league.standings.excluding import NotExcluded, NotProposed
+from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal
+
+DECLINED = gettext_noop("proposed exclusion declined")
+"""What the audit log says of it."""
 
 
 @require(Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
@@ -26,7 +30,8 @@ def exclusions(request: HttpRequest) -> HttpResponse:
     """Who is excluded now or later, and who was."""
     rows = list(Exclusion.objects.select_related("round")[:500])
     proposed = open_proposals()
-    numbers = {row.participant for row in rows} | {row.number for row in proposed}
+    declined = list(DeclinedProposal.objects.select_related("round")[:500])
+    numbers = {row.participant for row in rows} | {row.number for row in proposed} | {row.number for row in declined}
     people = Participant.objects.filter(number__in=numbers)
     names = {person.number: person.full_name for person in people}
     today = timezone.localdate()
@@ -35,6 +40,7 @@ def exclusions(request: HttpRequest) -> HttpResponse:
     open_ones = [line for line in told if line[0].lifted_at is None and not (line[0].until and line[0].until < today)]
     context: dict[str, Any] = {"standing": open_ones, "over": [line for line in told if line not in open_ones]}
     context["proposed"] = [(row, names.get(row.number, "")) for row in proposed]
+    context["declined"] = [(row, names.get(row.number, "")) for row in declined]
     context["may_change"] = Role.COMMISSIONER in roles_of(request.user)
     return render(request, "office/standings/exclusions.html", context)
 
@@ -70,3 +76,21 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
             messages.warning(request, _("It was lifted already, or had ended."))
         return redirect("office:season-exclusions")
     return render(request, "office/standings/lift.html", {"form": form, "row": row})
+
+
+@require(Role.COMMISSIONER)
+def decline(request: HttpRequest, round_id: str, number: str) -> HttpResponse:
+    """Do not follow what a venue's commissioner proposes; why is kept."""
+    row = get_object_or_404(ExclusionProposal.objects.select_related("round"), round=round_id, number=number)
+    form = DeclineForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        why = form.cleaned_data["reason"]
+        try:
+            with transaction.atomic():
+                excluding.decline(row, why, request.user.get_username())
+                note(request, What.ACT, number=row.number, about=f"{DECLINED}: {row.round_id}", reason=why)
+            messages.success(request, _("Declined; the reason is kept."))
+        except NotProposed:
+            messages.warning(request, _("It was followed or declined already, or is no longer proposed."))
+        return redirect("office:season-exclusions")
+    return render(request, "office/standings/decline.html", {"form": form, "row": row})

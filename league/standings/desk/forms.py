@@ -161,3 +161,9 @@ class LiftForm(forms.Form):
     """Why an exclusion ends before its time."""
 
     reason = reason_field(_("Why it is lifted"))
+
+
+class DeclineForm(forms.Form):
+    """Why a proposal to exclude somebody is not followed."""
+
+    reason = reason_field(_("Why it is declined"))
