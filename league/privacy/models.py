@@ -206,6 +206,7 @@ class RetentionRule(models.Model):
         RECTIFICATION = "rectification", _("what stood before a correction")
         CONSENT = "consent", _("withdrawn consents, after the withdrawal")
         LETTER = "letter", _("e-mail, after it was sent or given up")
+        REFUSED_CARD = "refused-card", _("cards that kiosks refused, once somebody has seen to them")
         AUDIT = "audit", _("the audit log")
 
     subject = models.CharField(_("what"), max_length=16, choices=Subject.choices, primary_key=True)

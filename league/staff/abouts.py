@@ -46,6 +46,7 @@ _WORDS = {
     "processing": _("processing of data"), "publication": _("publication of name and results"),
     "marketing": _("marketing"), "media": _("photos and video"), "cancelled": _("cancelled"), "refused": _("refused"),
     "rectification": _("corrections"), "consent": _("consents"), "letter": _("letters"), "audit": _("audit log"),
+    "refused-card": _("refused cards"),
 }  # fmt: skip
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from league.command import LeagueCommand
@@ -22,8 +22,10 @@ class Command(LeagueCommand):
         now = timezone.now()
         if options["apply"]:
             done = retention.apply(now, By(options["by"]))
-            for subject, count in done.items():
+            for subject, count in done.counts.items():
                 self.stdout.write(f"{subject}: {count} ended")
+            if done.left:
+                raise CommandError("not ended:\n" + "\n".join(done.left), returncode=1)
             return
         for rule, rows in retention.due(now):
             self.stdout.write(f"{rule.subject}: {rows.count()} over {rule.days} days")
