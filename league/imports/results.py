@@ -77,11 +77,11 @@ def import_results(
             text = _("These columns must be there: %(names)s.") % {"names": ", ".join(missing)}
             outcome.problems.append(Problem(1, "", text))
             return
-        lock_for_rounds()
         known = set(Participant.objects.values_list("number", flat=True))
         by_round: dict[str, list[Row]] = {}
         for row in table.rows:
             by_round.setdefault(row.cells["round"], []).append(row)
+        lock_for_rounds(by_round)
         written = [id for id, rows in by_round.items() if _round(id, rows, known, by, outcome, replace)]
         if written and not outcome.problems:
             past.restore(written)
@@ -217,7 +217,7 @@ def _keep(
     heading: _Heading, results: dict[str, _Place], row: PastRound, outcome: Outcome, line: int, replace: bool
 ) -> bool:
     """Write a round with its results, unless it is there as it is; whether it was written."""
-    round = Round.objects.select_for_update().filter(pk=heading.id).first()
+    round = Round.objects.filter(pk=heading.id).first()
     known = PastRound.objects.filter(pk=heading.id).first()
     if round is not None and known is None and round.cancelled_at is not None:
         outcome.problems.append(Problem(line, "round", _("This round was cancelled: it has no results.")))

@@ -16,7 +16,14 @@ from league.privacy import vault
 from league.privacy.letters import letters_of
 from league.privacy.models import PaperCard
 from league.staff.models import AuditEntry
-from league.standings.models import Acceptance, Exclusion, ExclusionProposal, ParticipationVoid, Result
+from league.standings.models import (
+    Acceptance,
+    DeclinedProposal,
+    Exclusion,
+    ExclusionProposal,
+    ParticipationVoid,
+    Result,
+)
 from league.standings.past_models import PastResult
 
 FORMAT = 1
@@ -100,6 +107,11 @@ def _acceptances(person: Participant) -> list[Any]:
     return list(rows.values("round", "kind", "version", "hash"))
 
 
+def _declined_exclusions(person: Participant) -> list[Any]:
+    rows = DeclinedProposal.objects.filter(number=person.number).order_by("id")
+    return list(rows.values("at", "proposed_at", "round", "reason"))
+
+
 def _exclusions(person: Participant) -> list[Any]:
     rows = Exclusion.objects.filter(participant=person.number).order_by("id")
     return list(rows.values("at", "since", "until", "round", "reason", "lifted_at", "lifted_why"))
@@ -165,6 +177,7 @@ PARTS: dict[str, Callable[[Participant], Any]] = {
     "past_results": _past_results,
     "acceptances": _acceptances,
     "proposed_exclusions": _proposed_exclusions,
+    "declined_exclusions": _declined_exclusions,
     "exclusions": _exclusions,
     "void_participations": _void_participations,
     "allowance": _allowance,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -20,15 +20,14 @@ from appliance.game.commands import (
 from appliance.game.reading import CommandError
 from appliance.game.values import parse_time
 from appliance.i18n import LANGUAGES
-from league.keptforever import AppendOnly, Decision
 from league.rounds.announcing import faults
-from league.rounds.keys import read_key
 from league.rounds.planning import ShareTemplate, SignUp, StructureTemplate
+from league.rounds.seasons import KeptActs, LeastCard, Season, SeasonAct
 from league.texts import check_texts
 
 __all__ = [
-    "Device", "LeastCard", "Round", "Season", "ShareTemplate", "SignUp", "StructureTemplate", "Venue", "code_validator",
-    "key_validator", "round_validator",
+    "Device", "KeptActs", "LeastCard", "Round", "Season", "SeasonAct", "ShareTemplate", "SignUp", "StructureTemplate",
+    "Venue", "code_validator", "key_validator", "round_validator",
 ]  # fmt: skip
 
 code_validator = RegexValidator(r"\A[a-z0-9-]{1,32}\Z", _("Lower-case letters, digits and hyphens, at most 32."))
@@ -36,125 +35,6 @@ round_validator = RegexValidator(
     r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z", _("Letters, digits, dots, hyphens and underscores, at most 64.")
 )
 key_validator = RegexValidator(r"\A[0-9a-f]{64}\Z", _("An Ed25519 public key is 64 hex digits."))
-
-
-class LeastCard(models.TextChoices):
-    """What a card must prove before venues take it."""
-
-    GENUINE = "genuine", _("verified with its key")
-    SIGNED = "signed", _("signed by the league")
-    UID = "uid", _("known by its number")
-
-
-class Season(models.Model):
-    """A calendar year of play (LG-1), with its profile and its points key (RULES §6).
-
-    The league may interrupt, shorten, extend or end it (LG-11): ``state`` and ``ends_on`` follow its `SeasonAct` rows.
-    """
-
-    class State(models.TextChoices):
-        RUNNING = "running", _("running")
-        INTERRUPTED = "interrupted", _("interrupted")
-        ENDED = "ended", _("ended")
-
-    year = models.PositiveSmallIntegerField(_("season"), unique=True)
-    name = models.CharField(_("name"), max_length=120)
-    profile = models.CharField(_("rules profile"), max_length=20, default="cpl-2017")
-    points_key = models.JSONField(
-        _("points key"),
-        null=True,
-        blank=True,
-        help_text=_(
-            "Empty: the default key, which the league has not confirmed. A change counts for rounds announced later; "
-            "to recompute rounds that were announced before, correct the key."
-        ),
-    )
-    least_card = models.CharField(
-        _("cards must be at least"),
-        max_length=8,
-        choices=LeastCard.choices,
-        default=LeastCard.SIGNED,
-        help_text=_(
-            "By its number alone a card can be copied by anybody. "
-            "Venues hear of a change when their rosters are published."
-        ),
-    )
-
-    state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.RUNNING, editable=False)
-    ends_on = models.DateField(_("last day"), null=True, blank=True, editable=False)
-    interrupted_from = models.DateField(_("interrupted from"), null=True, blank=True, editable=False)
-    interrupted_to = models.DateField(_("interrupted to"), null=True, blank=True, editable=False)
-
-    class Meta:
-        verbose_name = _("season")
-        verbose_name_plural = _("seasons")
-        ordering = ["-year"]
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def last_day(self) -> date:
-        """The day on which it ends: the year's last, unless the league decided otherwise (LG-1, LG-11)."""
-        return self.ends_on or date(self.year, 12, 31)
-
-    def why_not_on(self, day: date) -> str | None:
-        """Why no round of the season is played on a day: ``ended``, ``interrupted``, ``over``; None: it can be."""
-        if self.state == self.State.ENDED:
-            return "ended"
-        if self.ends_on is not None and day > self.ends_on:
-            return "over"
-        first, last = self.interrupted_from, self.interrupted_to
-        paused = first is not None and first <= day and (last is None or day <= last)
-        return "interrupted" if paused else None
-
-    def clean(self) -> None:
-        """Refuse a points key that is none and a name that cannot be shown, naming the field."""
-        check_texts(self, "name")
-        try:
-            read_key(self.points_key)
-        except CommandError as error:
-            raise ValidationError({"points_key": str(error)}) from None
-
-
-class KeptActs(AppendOnly["SeasonAct"]):
-    """Rows that nothing changes once they are written."""
-
-
-class SeasonAct(Decision):
-    """The league changes the course of a season and says so (LG-11). Rows are only added.
-
-    ``day``: from when the season is interrupted, the new last day, or the day of the end; ``until``: up to and with
-    which day it is interrupted, where that is known. ``before`` is the last day that it had. ``winners``: at the end,
-    the registration numbers of those with the most points (LG-8).
-    """
-
-    class What(models.TextChoices):
-        INTERRUPT = "interrupt", _("interrupted")
-        RESUME = "resume", _("taken up again")
-        SHORTEN = "shorten", _("shortened")
-        EXTEND = "extend", _("extended")
-        END = "end", _("ended")
-
-    season = models.ForeignKey(Season, verbose_name=_("season"), on_delete=models.PROTECT, related_name="acts")
-    what = models.CharField(_("what"), max_length=10, choices=What.choices)
-    day = models.DateField(_("day"))
-    until = models.DateField(_("up to and with"), null=True, blank=True)
-    before = models.DateField(_("last day before"))
-    winners = models.JSONField(_("winners"), default=list, blank=True)
-    reason = models.CharField(_("reason"), max_length=500, blank=True)
-    by = models.CharField(_("by"), max_length=150)
-    at = models.DateTimeField(_("recorded at"))
-
-    objects = KeptActs.as_manager()
-
-    class Meta:
-        verbose_name = _("decision about a season")
-        verbose_name_plural = _("decisions about seasons")
-        ordering = ["pk"]
-
-    def __str__(self) -> str:
-        return f"{self.season_id and self.season.year} {self.what}"
 
 
 class Venue(models.Model):

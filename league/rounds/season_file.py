@@ -71,24 +71,29 @@ class DeviceEntry(Entry, frozen=True):
 
 
 class CardEntry(Entry, frozen=True):
-    """A card of the participant it stands at."""
+    """A card of the participant it stands at; without ``state`` it keeps the one it has, and a new one is valid."""
 
     uid: Uid
     issued_at: Moment
-    state: Literal["valid", "lost", "stolen", "damaged", "revoked", "replaced"] = "valid"
+    state: Literal["valid", "lost", "stolen", "damaged", "revoked", "replaced", "kept"] | UnsetType = UNSET
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the file means it to be, as far as it says."""
+        return self.state in (UNSET, "valid")
 
 
 class ParticipantEntry(Entry, frozen=True):
-    """A participant by registration number; without ``language`` they keep the one they have."""
+    """A participant by registration number. What is left out stays as it is; a new one takes part."""
 
     number: Number
     first_name: Name
     surname: Name
-    title: Annotated[str, Meta(max_length=40)] = ""
-    email: Annotated[str, Meta(max_length=254, pattern=r"\A([^@\s]+@[^@\s]+)?\Z")] = ""
-    state: Literal["active", "cancelled", "refused"] = "active"
-    role: Literal["participant", "commissioner"] = "participant"
-    home: Code | None = None
+    title: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    email: Annotated[str, Meta(max_length=254, pattern=r"\A([^@\s]+@[^@\s]+)?\Z")] | UnsetType = UNSET
+    state: Literal["active", "cancelled", "refused"] | UnsetType = UNSET
+    role: Literal["participant", "commissioner"] | UnsetType = UNSET
+    home: Code | UnsetType | None = UNSET
     language: Literal["", "cs", "en"] | UnsetType = UNSET
     registered_at: Moment | None = None
     consents: dict[ConsentKind, Moment] = {}
@@ -166,7 +171,7 @@ def check(content: Any) -> SeasonFile:
         if (device.role == "table") != (device.table is not None):
             errors.append(f"devices[{n}].table: a table's device has a table number, and no other device has one")
     for n, person in participants:
-        if sum(card.state == "valid" for card in person.cards) > 1:
+        if sum(card.is_valid for card in person.cards) > 1:
             errors.append(f"participants[{n}].cards: more than one valid card")
     if errors:
         raise SeasonFileError(errors)

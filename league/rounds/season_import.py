@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -12,15 +13,12 @@ from msgspec import UNSET
 from appliance.game.commands import (
     Announce,
 )
-from league.people.acts import By, note_import
-from league.people.models import Card, Consent, Participant
+from league.privacy.router import KEYS
+from league.rounds import season_people
 from league.rounds.models import Device, Round, Season, Venue
 from league.rounds.season_file import ParticipantEntry, RoundEntry, SeasonFile, SeasonFileError
 
 K = TypeVar("K", bound=models.Model)
-
-
-_BY = By("import_season")
 
 
 class Tally:
@@ -54,9 +52,11 @@ def apply(file: SeasonFile, *, dry_run: bool = False) -> Tally:
     tally = Tally()
     errors: list[str] = []
     try:
-        with transaction.atomic():
+        # the keys are written first, as everywhere
+        with transaction.atomic(), transaction.atomic(using=KEYS):
+            season_people.lock(file)
             _season_and_venues(file, tally)
-            lock_for_rounds()
+            lock_for_rounds(announce.round for _, announce in file.rounds)
             for n, device in enumerate(file.devices):
                 _device(device, f"devices[{n}]", tally, errors)
             for n, person in enumerate(file.participants):
@@ -72,12 +72,13 @@ def apply(file: SeasonFile, *, dry_run: bool = False) -> Tally:
     return tally
 
 
-def lock_for_rounds() -> None:
-    """Lock all venues and seasons, in the order in which whoever tells venues of rounds locks them: no round is
-    planned, announced or moved until the end of the transaction.
+def lock_for_rounds(ids: Iterable[str]) -> None:
+    """Lock all venues and seasons, and these rounds, in the order in which whoever tells venues of rounds locks them:
+    no round is planned, announced or moved until the end of the transaction.
     """
     list(Venue.objects.select_for_update().order_by("pk").values_list("pk"))
     list(Season.objects.select_for_update().order_by("pk").values_list("pk"))
+    list(Round.objects.select_for_update().filter(pk__in=list(ids)).order_by("pk").values_list("pk"))
 
 
 def _season_and_venues(file: SeasonFile, tally: Tally) -> None:
@@ -105,48 +106,8 @@ def _device(entry: Any, place: str, tally: Tally, errors: list[str]) -> None:
 
 
 def _participant(entry: ParticipantEntry, place: str, tally: Tally, errors: list[str]) -> None:
-    if entry.home is not None and not _venue_known(entry.home, f"{place}.home", errors):
-        return
-    values: dict[str, Any] = {
-        "first_name": entry.first_name, "surname": entry.surname, "title": entry.title, "email": entry.email,
-        "state": entry.state, "role": entry.role, "home_venue_id": entry.home,
-    }  # fmt: skip
-    if entry.language is not UNSET:
-        values["language"] = entry.language
-    if entry.registered_at is not None:
-        values["registered_at"] = entry.registered_at
-    before = Participant.objects.filter(number=entry.number).values_list("state", flat=True).first()
-    person = _put(Participant, {"number": entry.number}, values, tally)
-    if before != entry.state:
-        note_import(person, _BY)
-    for kind, given_at in entry.consents.items():
-        _consent(person, kind, given_at, tally)
-    # the invalid ones first, so that a replacement may be valid beside a card declared lost in the same file
-    for m, card in sorted(enumerate(entry.cards), key=lambda item: item[1].state == "valid"):
-        _card(person, card, f"{place}.cards[{m}]", tally, errors)
-
-
-def _consent(person: Participant, kind: str, given_at: datetime, tally: Tally) -> None:
-    """A consent in force is left as it was given; a file can give consents, never withdraw them."""
-    if person.consents.filter(kind=kind, withdrawn_at__isnull=True).exists():
-        tally.count(Consent, "unchanged")
-    elif person.consents.filter(kind=kind, given_at=given_at).exists():
-        tally.count(Consent, "unchanged")  # withdrawn since: the same paper does not give it again
-    else:
-        person.consents.create(kind=kind, given_at=given_at)
-        tally.count(Consent, "added")
-
-
-def _card(person: Participant, entry: Any, place: str, tally: Tally, errors: list[str]) -> None:
-    other = Card.objects.filter(uid=entry.uid).exclude(participant=person).select_related("participant").first()
-    if other:
-        errors.append(f"{place}.uid: already a card of {other.participant.number}")
-        return
-    if entry.state == "valid" and person.cards.filter(state="valid").exclude(uid=entry.uid).exists():
-        errors.append(f"{place}.state: {person.number} already has a valid card")
-        return
-    values = {"participant_id": person.pk, "state": entry.state, "issued_at": entry.issued_at}
-    _put(Card, {"uid": entry.uid}, values, tally)
+    if entry.home is UNSET or entry.home is None or _venue_known(entry.home, f"{place}.home", errors):
+        season_people.take(entry, place, tally, errors)
 
 
 def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, errors: list[str]) -> None:
@@ -157,7 +118,7 @@ def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, erro
         errors.append(f"{place}.starts_at: there is no season {starts_at.year}")
     if not _venue_known(announce.venue, f"{place}.venue", errors) or season is None:
         return
-    known = Round.objects.select_for_update().filter(pk=announce.round).first()
+    known = Round.objects.filter(pk=announce.round).first()
     if known and (why := _why_kept(known)) and not _as_promised(entry.announcement, known.terms):
         errors.append(f"{place}: round {announce.round} {why} and cannot change by import")
         return

@@ -122,7 +122,7 @@ def cancel_all(
     """
     theirs = SignUp.objects.filter(participant=person).exclude(state=State.CANCELLED)
     cancelled = 0
-    for pk in list(theirs.order_by("round").values_list("round", flat=True)):
+    for pk in list(theirs.order_by("round_id").values_list("round_id", flat=True)):
         with transaction.atomic():
             # locked before its day is read: it may just be moved
             round = Round.objects.select_for_update().get(pk=pk)

@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.csvout import lines as csv_lines
+from league.imports import results
 from league.imports.csvfile import digest
 from league.imports.exports import results_rows
 from league.imports.outcome import Outcome
@@ -169,6 +170,29 @@ def test_a_round_that_its_venue_tells_of_is_not_imported(director_key: Ed25519Pr
     outcome = taken(f"{HEAD}\n2027-1;;12. 9. 2025;;zabreh;000101;1;0\n")
     assert [(problem.line, problem.column) for problem in outcome.problems] == [(2, "round")]
     assert list(Result.objects.values_list()) == before
+
+
+def test_results_of_a_round_that_was_cancelled_are_not_imported() -> None:
+    at = timezone.now()
+    plan = planned("2025-1")
+    Round.objects.filter(pk=plan.pk).update(cancelled_at=at, reason="Voda")
+    outcome = taken(FILE)
+    assert [(problem.line, problem.column) for problem in outcome.problems] == [(2, "round")]
+    after = Round.objects.get(pk="2025-1")
+    assert (after.cancelled_at, after.starts_at, after.promised) == (at, plan.starts_at, None)
+
+
+def test_a_round_imported_anew_keeps_what_else_was_written_down_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken(FILE)
+    write = results._write_round
+
+    def late(*args: Any) -> Round:
+        Round.objects.filter(pk="2025-1").update(notified_as="MU/1")
+        return write(*args)
+
+    monkeypatch.setattr(results, "_write_round", late)
+    assert taken(FILE.replace("Zahajovací", "První"), replace=True).done
+    assert Round.objects.values_list("name", "notified_as").get(pk="2025-1") == ("První", "MU/1")
 
 
 @pytest.mark.parametrize("language", ["", "/en"])

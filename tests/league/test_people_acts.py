@@ -24,7 +24,13 @@ from league.privacy.exporting import as_json, export_of
 from league.privacy.models import Act
 from league.rounds.models import Venue
 from league.staff.models import AuditEntry
-from league.standings.models import Acceptance, Exclusion, ExclusionProposal, ParticipationVoid
+from league.standings.models import (
+    Acceptance,
+    DeclinedProposal,
+    Exclusion,
+    ExclusionProposal,
+    ParticipationVoid,
+)
 from league.standings.past_models import PastResult, PastRound
 from tests.league.people_cards import DAY, MAN, registered, stand_at
 from tests.league.rounds_played import planned
@@ -186,6 +192,7 @@ def test_all_that_venues_and_the_league_decided_of_one_is_told_to_them(
         who: Any = {"number": number, "round": round}
         Acceptance.objects.create(**who, kind="rules", version=3, hash="ab")
         ExclusionProposal.objects.create(**who, reason=f"proposed {number}", at=at)
+        DeclinedProposal.objects.create(**who, proposed_at=at, reason=f"declined {number}", by="boss", at=at)
         Exclusion.objects.create(participant=number, since=day, reason=f"excluded {number}", by="boss", at=at)
         ParticipationVoid.objects.create(participant=number, round=round, reason=f"void {number}", by="boss", at=at)
         refused = {"participant": number, "venue": "zabreh", "epoch": "e", "seq": int(number), "uid": "04AA"}
@@ -197,6 +204,7 @@ def test_all_that_venues_and_the_league_decided_of_one_is_told_to_them(
     whole = export_of(person)
     assert whole["acceptances"] == [{"round": "R9", "kind": "rules", "version": 3, "hash": "ab"}]
     assert [row["reason"] for row in whole["exclusions"]] == [f"excluded {person.number}"]
+    assert [row["reason"] for row in whole["declined_exclusions"]] == [f"declined {person.number}"]
     assert [row["reason"] for row in whole["proposed_exclusions"]] == [f"proposed {person.number}"]
     assert [(row["round"], row["void"], row["reason"]) for row in whole["void_participations"]] == [
         ("R9", True, f"void {person.number}")

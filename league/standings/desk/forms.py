@@ -25,7 +25,10 @@ What = SeasonAct.What
 
 def reason_field(label: Any = None, *, required: bool = True) -> forms.CharField:
     """Why: it is kept with the decision."""
-    return forms.CharField(label=label or _("Reason"), max_length=500, required=required, validators=[shown])
+    return forms.CharField(
+        label=label or _("Reason"), max_length=500, required=required, validators=[shown],
+        help_text=_("It is kept: write no names into it."),
+    )  # fmt: skip
 
 
 class SeasonForm(forms.Form):
