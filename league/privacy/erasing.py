@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.cards.models import CardAct
 from league.ingest import rosters
-from league.people.acts import ERASED, ActRefused, By, note_act
+from league.people.acts import ERASED, PARTICIPANT, ActRefused, By, note_act
 from league.people.models import Card, Participant
 from league.privacy import vault
 from league.privacy.letters import letters_of
@@ -17,12 +18,15 @@ from league.privacy.models import Act, PaperCard
 from league.privacy.router import KEYS
 from league.rounds import signing_up
 from league.staff import audit
+from league.staff.models import AuditEntry
+from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal, ParticipationVoid
 
 
 def erase(person: Participant, by: By, reason: str = "") -> None:
     """Take name, e-mail, address and birth number away for good, and the key that opened them. Raises `ActRefused`.
 
-    Cards become invalid. Consents are taken back; that they were given and when stays, under the number.
+    Cards become invalid. Consents are taken back; that they were given and when stays, under the number, and so do the
+    league's decisions, without the words they were given with.
     """
     with transaction.atomic():
         fresh = Participant.objects.select_for_update().get(pk=person.pk)
@@ -31,6 +35,7 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
         signing_up.cancel_all(fresh, by.who)
         letters_of(fresh).delete()
         _forget_data(fresh)
+        _forget_words(fresh.number)
         note_act(fresh, Act.What.ERASED, by)
         by.note(audit.What.ERASE, fresh, reason=reason)
         rosters.changed()
@@ -55,7 +60,8 @@ _SCRUBBED = {
     KEYS: "privacy_personkey, privacy_birthindex",
     DEFAULT_DB_ALIAS: (
         "people_participant, people_card, cards_cardact, privacy_privaterecord, privacy_rectification, privacy_act, "
-        "mail_letter, own_link"
+        "privacy_papercard, mail_letter, own_link, django_admin_log, staff_auditentry, standings_exclusion, "
+        "standings_exclusionproposal, standings_declinedproposal, standings_participationvoid"
     ),
 }
 """The tables of each database that erasing changes."""
@@ -79,4 +85,17 @@ def _forget_data(person: Participant) -> None:
     person.links.all().delete()
     PaperCard.objects.filter(participant=person).delete()
     kind = ContentType.objects.get_for_model(Participant)
-    LogEntry.objects.filter(content_type=kind, object_id=str(person.pk)).update(object_repr=person.number)
+    entries = LogEntry.objects.filter(content_type=kind, object_id=str(person.pk))
+    entries.update(object_repr=person.number, change_message="")
+
+
+def _forget_words(number: str) -> None:
+    """What was written about them, and where from they came to their own page. Decisions stay, under the number."""
+    CardAct.objects.filter(refusal__participant=number).update(reason="")
+    ExclusionProposal.objects.filter(number=number).update(reason="")
+    DeclinedProposal.objects.filter(number=number).update(reason="")
+    Exclusion.objects.filter(participant=number).update(reason="", lifted_why="")
+    # not by their manager: nothing of a decision changes, but the words that gave a reason go
+    QuerySet(ParticipationVoid).filter(participant=number).update(reason="")
+    AuditEntry.objects.filter(number=number).update(reason="")
+    AuditEntry.objects.filter(number=number, who=PARTICIPANT).update(address=None)

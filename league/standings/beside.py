@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from appliance.game.state import Round as RoundState
 from league.ingest.text import kept
+from league.people.models import Participant
 from league.rounds.models import Round
 from league.standings.models import Acceptance, ExclusionProposal
 
@@ -34,6 +35,9 @@ def write_proposals(round: Round, state: RoundState) -> None:
         for penalty in player.penalties
         if penalty.league
     }
+    gone = Participant.objects.filter(number__in=list(rows), erased_at__isnull=False)
+    for number in gone.values_list("number", flat=True):
+        rows[number] = ("", rows[number][1])  # erased: what was written of them is read no more
     known = ExclusionProposal.objects.filter(round=round)
     if rows != {row[0]: row[1:] for row in known.values_list("number", "reason", "at")}:
         known.delete()
