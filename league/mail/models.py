@@ -12,8 +12,8 @@ class Letter(models.Model):
     """An e-mail to one address. ``about``: what it tells of, so that nobody gets the same twice.
 
     ``again_at``: when the staff had it tried anew, after it had been given up. ``enclosed``: goes out below the text
-    and is its reader's alone, such as a link that opens something: no page shows it, and it is gone once it is sent.
-    ``until``: a letter that no server took by then is of no use any more and is dropped.
+    and is its reader's alone, such as a link that opens something: no page shows it, and it is gone once the letter is
+    sent or given up. ``until``: what is enclosed is of use until then; after that an unsent letter is dropped.
     """
 
     to = models.EmailField(_("to"))
@@ -42,6 +42,11 @@ class Letter(models.Model):
     def tried_from(self) -> datetime:
         """Since when it is being tried."""
         return self.again_at or self.made_at
+
+    @property
+    def lost(self) -> bool:
+        """Whether what was enclosed is gone before any server took the letter: nobody would have any use for it."""
+        return self.sent_at is None and self.until is not None and not self.enclosed
 
     @property
     def state(self) -> str:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.mail.models import Letter
 from league.mail.outbox import try_anew
+from league.people.models import Participant
 from league.staff import audit
 from league.staff.roles import Role, require, roles_of
 
@@ -48,7 +49,7 @@ def letters(request: HttpRequest) -> HttpResponse:
 def letter(request: HttpRequest, pk: int) -> HttpResponse:
     """One letter with its text."""
     found = get_object_or_404(Letter, pk=pk)
-    audit.note(request, audit.What.VIEW, about=f"{LETTER}: {found.pk}", fields=["email"])
+    audit.note(request, audit.What.VIEW, number=_whose(found), about=f"{LETTER}: {found.pk}", fields=["email", "text"])
     return render(request, "office/mail/letter.html", {"letter": found})
 
 
@@ -58,11 +59,22 @@ def try_letter(request: HttpRequest, pk: int) -> HttpResponse:
     """Have one sent that was given up, or that waits."""
     found = get_object_or_404(Letter, pk=pk)
     if try_anew(found, timezone.now()):
-        audit.note(request, audit.What.ACT, about=f"{TRIED_ANEW}: {found.pk}")
+        audit.note(request, audit.What.ACT, number=_whose(found), about=f"{TRIED_ANEW}: {found.pk}")
         messages.success(request, _("The letter is being sent anew."))
+    elif found.lost:
+        messages.error(request, _("The link of this letter is no longer kept: it cannot be sent anew."))
     else:
         messages.info(request, _("A server has taken this letter already."))
     return redirect("office:mail-list")
+
+
+def _whose(letter: Letter) -> str:
+    """The number of the participant whom a letter is about, or to whom alone it goes; of staff there is none."""
+    last = (letter.about or "").rpartition(" ")[2]
+    if Participant.objects.filter(number=last).exists():
+        return last
+    theirs = list(Participant.objects.filter(email__iexact=letter.to).values_list("number", flat=True)[:2])
+    return theirs[0] if len(theirs) == 1 else ""
 
 
 def _in_state(state: str) -> QuerySet[Letter]:

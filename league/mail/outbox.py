@@ -37,6 +37,9 @@ def give_up_all(now: datetime) -> int:
 
 
 def try_anew(letter: Letter, now: datetime) -> bool:
-    """Have a letter sent that was given up, or that waits after an error; False if the server has taken it."""
-    waiting = Letter.objects.filter(pk=letter.pk, sent_at=None)
+    """Have a letter sent that was given up, or that waits after an error.
+
+    False if the server has taken it, or if what was enclosed is gone.
+    """
+    waiting = Letter.objects.filter(pk=letter.pk, sent_at=None).exclude(until__isnull=False, enclosed="")
     return waiting.update(not_before=now, given_up_at=None, again_at=now, attempts=0) == 1

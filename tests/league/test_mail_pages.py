@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
 from django.utils import timezone
@@ -60,6 +61,37 @@ def test_what_was_given_up_is_sent_anew_and_what_was_sent_is_not(letters: dict[s
     assert Letter.objects.get(pk=sent.pk).again_at is None
 
 
+def test_a_letter_whose_link_is_gone_is_not_sent_without_it(letters: dict[str, Letter]) -> None:
+    """Given up, its link is not kept: sent anew, it would lead nowhere."""
+    client, failed = staff_client(Role.CLERK), letters["failed"]
+    until = timezone.now() + timedelta(days=1)
+    Letter.objects.filter(pk=failed.pk).update(enclosed="\nhttp://x/account/password/1-a/\n", until=until)
+    page = client.get(f"/office/letters/{failed.pk}/").text
+    assert "account/password" not in page and "Pod tímto textem odejde odkaz." in page
+    Letter.objects.filter(pk=failed.pk).update(enclosed="")
+    assert "nelze tedy poslat znovu" in client.get(f"/office/letters/{failed.pk}/").text
+    listed = client.get("/office/letters/").text
+    assert f"/{failed.pk}/try/" not in listed and "odkaz se už neuchovává" in listed
+    page = client.post(f"/office/letters/{failed.pk}/try/", follow=True).text
+    assert "Odkaz tohoto dopisu se už neuchovává" in page
+    assert Letter.objects.get(pk=failed.pk).given_up_at is not None
+
+
+def test_letters_of_before_lose_the_links_in_their_texts(letters: dict[str, Letter]) -> None:
+    """A link stood in the text, where the office could open a colleague's account with it."""
+    from django.apps import apps
+    from django.db import connection
+
+    step = import_module("league.mail.migrations.0004_links_out_of_texts")
+    text = "Účet: eva\n\nHeslo:\nhttps://liga.example/account/password/1-abc-def/\n\nPak telefon."
+    Letter.objects.filter(to__in=("sent@example.cz", "queued@example.cz")).update(body=text)
+    step.take_out(apps, connection.schema_editor())
+    sent, queued = Letter.objects.get(to="sent@example.cz"), Letter.objects.get(to="queued@example.cz")
+    assert sent.body == queued.body == "Účet: eva\n\nHeslo:\n(…)\n\nPak telefon." and not sent.enclosed
+    assert queued.enclosed == "\nhttps://liga.example/account/password/1-abc-def/\n"
+    assert queued.until == queued.made_at + timedelta(days=3)
+
+
 def test_an_operator_sees_no_letter_and_an_auditor_tries_none(letters: dict[str, Letter]) -> None:
     operator, auditor = staff_client(Role.OPERATOR), staff_client(Role.AUDITOR)
     assert operator.get("/office/letters/").status_code == 403
@@ -71,3 +103,19 @@ def test_the_overview_counts_what_was_not_taken(letters: dict[str, Letter]) -> N
     found = {task.url.rpartition("=")[2]: (task.number, task.urgent) for task in tasks(frozenset({Role.CLERK}))}
     assert (found["failed"], found["waiting"]) == ((1, True), (1, False))
     assert not [task for task in tasks(frozenset({Role.OPERATOR})) if "letters" in task.url]
+
+
+def test_a_letter_seen_or_sent_anew_is_noted_under_the_number_it_is_about(imported: None) -> None:
+    from league.people.models import Participant
+
+    Participant.objects.filter(number="000102").update(email="jen.jeden@example.cz")
+    post("rodina@example.cz", "Kolo", "Dobrý den", about="moved R1 1 2 000101")
+    post("jen.jeden@example.cz", "Účast", "Dobrý den")
+    post("clerk@liga.example", "Účet", "Dobrý den")
+    client = staff_client(Role.CLERK)
+    for to, number in (("rodina@example.cz", "000101"), ("jen.jeden@example.cz", "000102"), ("clerk@liga.example", "")):
+        letter = Letter.objects.get(to=to)
+        client.get(f"/office/letters/{letter.pk}/")
+        assert AuditEntry.objects.latest("pk").number == number
+        client.post(f"/office/letters/{letter.pk}/try/")
+        assert AuditEntry.objects.latest("pk").number == number
