@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.core.checks import register
 from django.db.models.signals import post_save
 from django.utils.translation import gettext_lazy as _
 
@@ -11,6 +12,7 @@ class PrivacyConfig(AppConfig):
 
     def ready(self) -> None:
         """Watch what the store of keys is to remember, and how it is set up."""
-        from league.privacy import numbers
+        from league.privacy import checks, numbers
 
+        register(checks.keys_are_apart)
         post_save.connect(numbers.note_given, sender="people.Participant", dispatch_uid="privacy.numbers")
