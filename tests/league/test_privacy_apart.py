@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,4 +53,5 @@ def test_P_no_league_is_made_where_keys_and_league_share_a_database(tmp_path: Pa
         assert done.returncode == 1, done.stdout
         assert "TABLESIDE_KEYS_DATABASE_URL must name another database" in done.stderr, (command, done.stderr)
         assert "Traceback" not in done.stderr
-    assert not (tmp_path / "one.sqlite3").exists()
+    with closing(sqlite3.connect(tmp_path / "one.sqlite3")) as made:
+        assert made.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
