@@ -318,3 +318,30 @@ def test_LG_5_numbers_given_since_are_known_from_the_newer_keys(
     elsewhere.run("restore", str(copy))
     elsewhere.run("restore", "--keys", str(keys))
     assert ask(elsewhere, f"{REGISTER}print(next_number())").strip() == "001501"
+
+
+CUT_OFF = """
+import os
+from django.core.management import call_command
+from league.backups import following, restoring
+{place} = lambda *_given, **_told: os._exit(9)
+call_command("restore", {copy!r}, replace=True)
+"""
+
+
+@pytest.mark.parametrize("place", ["restoring._put_secrets", "following.league"])
+def test_a_restore_that_was_cut_off_stops_every_command_until_one_is_whole(
+    league: League, tmp_path: Path, place: str
+) -> None:
+    copy = tmp_path / "league.backup"
+    league.run("backup", str(copy))
+    league.change("UPDATE people_participant SET surname = %s WHERE number = '000101'", "Vdaná")
+    cut = subprocess.run(
+        league.command("shell", "-v0", "-c", CUT_OFF.format(place=place, copy=str(copy))), env=league.env, check=False
+    )
+    assert cut.returncode == 9
+    for command in (["serve"], ["backup", str(tmp_path / "other.backup")]):
+        assert "a restore was not finished: run it again first" in refused(league, *command)
+    assert "in a new epoch" not in league.run("restore", str(copy))  # whole, and nobody has to ask for --replace
+    assert league.rows(ALL)[0][2] == "Žáčková"
+    league.run("offer_round", "--all")
