@@ -13,25 +13,26 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.cards import acts
 from league.cards.acts import Where
 from league.cards.finding import find_cards, history
 from league.cards.forms import DeclareForm, KeepForm, ReasonForm, ReplaceForm, SearchForm
 from league.cards.labels import HANDED_IN, reason_label
-from league.cards.models import CardAct, RefusedCard
+from league.cards.models import CardAct, RefusedCard, acts_on
 from league.cards.waiting import replacements_waiting
 from league.csvout import download
 from league.people.acts import ActRefused, By
 from league.people.models import Card, Participant
 from league.rounds.models import Venue
-from league.staff import audit
+from league.staff import audit, searching
 from league.staff.roles import Role, require, roles_of
 
 READERS = (Role.CLERK, Role.COMMISSIONER, Role.AUDITOR)
 WRITERS = (Role.CLERK, Role.COMMISSIONER)
 A_PAGE = 50
+SHOWN = ("name", "card", "state")
 
 LIST = gettext_noop("list of cards")
 REFUSALS = gettext_noop("list of refused cards")
@@ -40,15 +41,17 @@ TAKEN_OUT = gettext_noop("cards as a file")
 ONE = gettext_noop("card")
 
 
-@require(*READERS)
-@require_safe
+@require(*READERS, asks=True)
+@require_http_methods(["GET", "HEAD", "POST"])
 def cards(request: HttpRequest) -> HttpResponse:
     """The cards that the search finds."""
-    form = SearchForm(request.GET or None)
+    if request.method == "POST":
+        return searching.found(request, SearchForm, "q")
+    form = SearchForm(searching.asked(request, "q") or None)
     wanted = form.cleaned_data if form.is_bound and form.is_valid() else {}
     found = find_cards(wanted.get("q", ""), wanted.get("state", ""))
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    audit.note(request, audit.What.VIEW, about=LIST, fields=["name", "card"])
+    audit.note(request, audit.What.VIEW, about=LIST, fields=SHOWN)
     return render(request, "office/cards/list.html", {"form": form, "page": page, "may_change": _may_change(request)})
 
 
@@ -56,9 +59,9 @@ def cards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def cards_file(request: HttpRequest) -> HttpResponseBase:
     """The same cards as CSV."""
-    form = SearchForm(request.GET)
+    form = SearchForm(searching.asked(request, "q"))
     wanted = form.cleaned_data if form.is_valid() else {}
-    audit.note(request, audit.What.EXPORT, about=TAKEN_OUT, fields=["name", "card"])
+    audit.note(request, audit.What.EXPORT, about=TAKEN_OUT, fields=[*SHOWN, "reason"])
     return download("cards.csv", _rows(wanted.get("q", ""), wanted.get("state", "")))
 
 
@@ -155,7 +158,7 @@ def refused(request: HttpRequest) -> HttpResponse:
     page = Paginator(rows if show_all else waiting, A_PAGE).get_page(request.GET.get("page"))
     ours = {card.uid: card.pk for card in Card.objects.filter(uid__in=[row.uid for row in page])}
     numbers = Participant.objects.filter(number__in=[row.participant for row in page]).values_list("number", flat=True)
-    audit.note(request, audit.What.VIEW, about=REFUSALS, fields=["card"])
+    audit.note(request, audit.What.VIEW, about=REFUSALS, fields=["number", "card"])
     context = {
         "page": page, "show_all": show_all, "may_change": _may_change(request), "venues": Venue.objects.in_bulk(),
         "lines": [(row, reason_label(row.reason), ours.get(row.uid), row.participant in set(numbers)) for row in page],
@@ -210,8 +213,8 @@ def _done(request: HttpRequest, card: Card, act: Callable[[], object]) -> HttpRe
 
 def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
     roles = roles_of(request.user)
-    waiting = replacements_waiting().filter(card__participant=card.participant)
-    ordered = card.acts.filter(what=CardAct.What.REPLACED).first()
+    waiting = replacements_waiting().filter(holder=card.participant)
+    ordered = acts_on(card).filter(what=CardAct.What.REPLACED).first()
     fee = acts.fee_now()
     over = card.state in (Card.State.KEPT, Card.State.REPLACED)
     active = card.participant.state == Participant.State.ACTIVE
@@ -219,7 +222,7 @@ def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
     writer = _may_change(request)
     context = {
         "card": card, "person": card.participant, "events": history(card), "ordered": ordered, "fee": fee,
-        "kept": card.acts.filter(what=CardAct.What.KEPT).first(), "valid": valid,
+        "kept": acts_on(card).filter(what=CardAct.What.KEPT).first(), "valid": valid,
         "may_declare": writer and not over, "may_keep": writer and card.state != Card.State.KEPT,
         "may_find": writer and card.state == Card.State.LOST and valid is None and ordered is None,
         "may_replace": Role.CLERK in roles and active and valid is None and ordered is None

@@ -15,15 +15,17 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
+from django.views.decorators.http import require_http_methods
 
 from league.csvout import download
-from league.staff import audit
+from league.staff import audit, searching
 from league.staff.abouts import about_text
 from league.staff.labels import field_names
 from league.staff.models import AuditEntry
 from league.staff.roles import Role, require
 
 LINES_A_PAGE = 100
+TYPED = ("who", "number", "words")
 LOOKED_UP = gettext_noop("audit log looked through")
 TAKEN_OUT = gettext_noop("audit log as a file")
 
@@ -61,10 +63,13 @@ class SearchForm(forms.Form):
         return entries
 
 
-@require(Role.AUDITOR)
+@require(Role.AUDITOR, asks=True)
+@require_http_methods(["GET", "HEAD", "POST"])
 def audit_log(request: HttpRequest) -> HttpResponse:
     """A page of entries, the latest first. To look for one person is itself in the log."""
-    form = SearchForm(request.GET)
+    if request.method == "POST":
+        return searching.found(request, SearchForm, *TYPED)
+    form = _asked(request)
     page = Paginator(form.found(), LINES_A_PAGE).get_page(request.GET.get("page"))
     if form.is_valid() and form.cleaned_data["number"]:
         audit.note(request, audit.What.VIEW, number=form.cleaned_data["number"], about=LOOKED_UP)
@@ -75,12 +80,20 @@ def audit_log(request: HttpRequest) -> HttpResponse:
 @require(Role.AUDITOR)
 def audit_file(request: HttpRequest) -> HttpResponseBase:
     """The same entries as CSV, all of them."""
-    form = SearchForm(request.GET)
+    form = _asked(request)
     if not form.is_valid():
         return HttpResponse(_("The search is not right."), status=400, content_type="text/plain; charset=utf-8")
     entries = form.found()
     audit.note(request, audit.What.EXPORT, number=form.cleaned_data["number"], about=TAKEN_OUT)
     return download("audit.csv", _rows(entries))
+
+
+def _asked(request: HttpRequest) -> SearchForm:
+    """Names and words come sealed; a registration number may stand in the address, as a link on the page has it."""
+    data = searching.asked(request, *TYPED)
+    if "number" in request.GET:
+        data["number"] = request.GET["number"]
+    return SearchForm(data)
 
 
 def _line(entry: AuditEntry) -> dict[str, Any]:

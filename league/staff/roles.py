@@ -90,10 +90,11 @@ View: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-def require(*roles: Role, own: bool = False) -> Callable[[View[P]], View[P]]:
+def require(*roles: Role, own: bool = False, asks: bool = False) -> Callable[[View[P]], View[P]]:
     """A page for these roles: others get 403; who is not signed in with a second factor is sent to be.
 
-    Who is here as an auditor only may look and not send anything, unless it is their ``own`` (their sessions).
+    Who is here as an auditor only may look and not send anything, unless it is their ``own`` (their sessions),
+    or what they send only ``asks`` for something: a search (see `searching`).
     """
 
     def wrap(view: View[P]) -> View[P]:
@@ -101,12 +102,13 @@ def require(*roles: Role, own: bool = False) -> Callable[[View[P]], View[P]]:
         @never_cache
         def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             may = roles_of(request.user) & set(roles)
-            looks_only = may == {Role.AUDITOR} and request.method not in _SAFE and not own
+            looks_only = may == {Role.AUDITOR} and request.method not in _SAFE and not (own or asks)
             if isinstance(request.user, User) and (not may or looks_only):
                 raise PermissionDenied
             return gate(request) or view(request, *args, **kwargs)
 
         page.roles = frozenset(roles)  # type: ignore[attr-defined]
+        page.asks = asks  # type: ignore[attr-defined]
         return page
 
     return wrap

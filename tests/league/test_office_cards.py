@@ -280,7 +280,7 @@ def test_what_a_venue_makes_up_is_shown_as_text_and_breaks_nothing(card: Card, k
 
 @pytest.mark.parametrize("typed", [UID.lower(), "04:a1:b2", "000101", "zackova", "věra"])
 def test_a_card_is_found_by_what_a_clerk_has(clerk: Client, card: Card, typed: str) -> None:
-    page = page_of(clerk.get(LIST, {"q": typed}))
+    page = page_of(clerk.post(LIST, {"q": typed}, follow=True))
     assert UID in page
 
 
@@ -297,9 +297,10 @@ def test_cards_are_taken_out_as_csv_that_no_spreadsheet_runs(clerk: Client, card
 @pytest.mark.parametrize("role", [Role.CLERK, Role.COMMISSIONER, Role.AUDITOR])
 def test_pages_of_cards_open_for_their_roles(card: Card, role: Role, language: str) -> None:
     client = staff_client(role)
-    for path in ("", f"{card.pk}/", "refused/", "refused/?show=all", "waiting/", "?q=0001&state=valid"):
+    for path in ("", f"{card.pk}/", "refused/", "refused/?show=all", "waiting/", "?state=valid"):
         page = page_of(client.get(language + LIST + path))
-        assert (role != Role.AUDITOR) or 'action="/office/cards' not in page
+        forms = page.replace('action="/office/cards/" role="search"', "")
+        assert (role != Role.AUDITOR) or 'action="/office/cards/' not in forms
     assert client.get(f"{LIST}confiscated/").status_code == (403 if role == Role.AUDITOR else 200)
     assert client.get(f"{LIST}confiscated/?refusal=9999999999999999999").status_code in (403, 404)
 

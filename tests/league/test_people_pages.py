@@ -92,13 +92,13 @@ def test_somebody_is_found_by_what_a_clerk_has(clerk: Client, person: Participan
 
     Card.objects.create(uid="04AABBCC", participant=person, issued_at=DAY)
     registered(birth_number=MAN, first_name="Jan", surname="Jiný", email="jan@hraci.example")
-    page = text_of(clerk.get(LIST, {"q": typed}))
+    page = text_of(clerk.post(LIST, {"q": typed}, follow=True))
     assert "Příkopová" in page and "Jiný" not in page
 
 
 def test_a_whole_number_leads_to_the_person_at_once(clerk: Client, person: Participant) -> None:
-    assert clerk.get(LIST, {"q": "000001"}).headers["Location"] == LIST + "000001/"
-    assert clerk.get(LIST, {"q": "nobody"}).status_code == 200
+    assert clerk.post(LIST, {"q": "000001"}).headers["Location"] == LIST + "000001/"
+    assert clerk.post(LIST, {"q": "nobody"}).headers["Location"].startswith(LIST + "?s=")
 
 
 def test_the_list_can_be_narrowed_to_a_state_and_a_venue(clerk: Client, person: Participant) -> None:
@@ -257,7 +257,7 @@ def test_script_in_any_field_is_text(clerk: Client, script: str) -> None:
     changes["title"] = script[:38]
     person = registered(**changes)
     text_of(clerk.post(f"{LIST}{person.number}/act/", {"act": "cancel", "reason": script}, follow=True))
-    for page in (LIST, f"{LIST}{person.number}/", f"{LIST}{person.number}/correct/", f"{LIST}?q={script}"):
+    for page in (LIST, f"{LIST}{person.number}/", f"{LIST}{person.number}/correct/"):
         content = clerk.get(page).content.decode()
         assert "<script>alert" not in content and "<img src=x" not in content
     shown = clerk.post(f"{LIST}{person.number}/show/", {"what": "address", "reason": "test"}).content.decode()
