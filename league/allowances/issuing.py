@@ -24,7 +24,7 @@ from league.ingest.models import RawRecord, StreamHead
 from league.ingest.outbox import Draft, Pen
 from league.people.models import Participant
 from league.rounds.models import Round, Venue
-from league.rounds.planning import SignUp
+from league.rounds.planning import SignUp, begins
 
 _IN_FORCE = ("allowances/1", "allowance/1")
 
@@ -65,10 +65,11 @@ def expected(round: Round) -> list[int]:
     """Those who will probably play in a round: who has signed up for it, and of those whose home its venue is who has
     not signed up elsewhere for the same evening. Only active participants are.
     """
-    start = round.starts_at
+    start = round.begins_at
     signed = SignUp.objects.filter(state=SignUp.State.IN, round__cancelled_at=None)
     here = signed.filter(round=round).values("participant")
-    same_evening = signed.filter(round__starts_at__gt=start - _EVENING, round__starts_at__lt=start + _EVENING)
+    all_of_them = signed.annotate(begins=begins("round__"))
+    same_evening = all_of_them.filter(begins__gt=start - _EVENING, begins__lt=start + _EVENING)
     elsewhere = same_evening.exclude(round__venue=round.venue_id).values("participant")
     at_home = Q(home_venue=round.venue_id) & ~Q(pk__in=elsewhere)
     people = Participant.objects.filter(Q(pk__in=here) | at_home, state=Participant.State.ACTIVE)
@@ -77,7 +78,7 @@ def expected(round: Round) -> list[int]:
 
 def window(round: Round) -> tuple[int, int]:
     """From when until when (UTC ms) the tokens of those expected are at a round's venue."""
-    starts_at = int(round.starts_at.timestamp()) * 1000
+    starts_at = int(round.begins_at.timestamp()) * 1000
     return starts_at - tokens.LEAD_MS, tokens.until_morning(starts_at)
 
 

@@ -15,6 +15,7 @@ from django.db import connection
 
 from appliance.engine import Order
 from appliance.game.commands import decode_command
+from league.allowances import issuing
 from league.ingest.outbox import Pen
 from league.ingest.own_pen import pen_of
 from league.ingest.publishing import told
@@ -22,13 +23,16 @@ from league.mail.models import Letter
 from league.people.models import Participant
 from league.rounds import changing
 from league.rounds.models import Round, Venue
+from league.rounds.pages.listing import _listed
 from league.rounds.planning import SignUp, expected_at
 from league.rounds.reminding import to_notify
 from league.rounds.signing_up import sign_up
 from league.staff.models import AuditEntry
+from league.staff.roles import Role
 from league.standings import excluding
 from league.standings.models import Exclusion, RoundReport
 from league.standings.results import Results
+from tests.league.office import staff_client
 from tests.league.rounds_played import START, VenueRound, announcement, planned, venue_plays
 from tests.test_tokenwork import Director
 
@@ -217,6 +221,32 @@ def test_moved_by_its_venue_a_round_is_expected_and_notified_of_on_the_new_day(
     Round.objects.update(notified_on=NOW.date())
     venue.do("open")
     assert Round.objects.get(pk="S1").notified_on is not None
+
+
+def test_T_3_allowances_are_there_on_the_evening_to_which_the_venue_has_moved_it(
+    round: Round, people: list[Participant], venue: VenueRound
+) -> None:
+    there = planned("S2", venue="brno")
+    there.venue = Venue.objects.create(id="brno", name="Na Růžku", town="Brno")
+    there.promised = there.announcement
+    there.save()
+    sign_up(people[4], there, "novakova", now=NOW)
+    assert people[4].pk not in issuing.expected(round)
+    venue.do("reschedule", starts_at=LATER.isoformat())
+    fresh = Round.objects.get(pk="S1")
+    assert people[4].pk in issuing.expected(fresh)
+    assert issuing.window(fresh)[0] > START.timestamp() * 1000
+
+
+def test_the_office_lists_a_round_that_its_venue_has_moved_by_its_new_date(
+    round: Round, venue: VenueRound, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    venue.do("reschedule", starts_at=LATER.isoformat())
+    monkeypatch.setattr("django.utils.timezone.now", lambda: START + timedelta(days=2))
+    assert round in _listed("")
+    assert round not in _listed("past")
+    page = staff_client(Role.COMMISSIONER).get("/office/rounds/round/S1/move/").content.decode()
+    assert "19. února 2027" in page.replace("\xa0", " ")
 
 
 def test_reports_of_rounds_that_were_known_before_are_taken_as_told(venue: VenueRound) -> None:

@@ -47,7 +47,7 @@ def announce(request: HttpRequest, round_id: str) -> HttpResponse:
 def move(request: HttpRequest, round_id: str) -> HttpResponse:
     """To another date; all who have signed up are told."""
     round = get_object_or_404(Round.objects.select_related("venue"), pk=round_id)
-    start = timezone.localtime(round.starts_at)
+    start = timezone.localtime(round.begins_at)
     form = MoveForm(request.POST or None, initial={"time": start.time()})
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
@@ -67,7 +67,7 @@ def move(request: HttpRequest, round_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, round_id: str) -> HttpResponse:
     """Cancel a round, and plan another in its place if one likes."""
     round = get_object_or_404(Round.objects.select_related("venue", "season"), pk=round_id)
-    start = timezone.localtime(round.starts_at)
+    start = timezone.localtime(round.begins_at)
     fresh = {"time": start.time(), "venue": round.venue_id, "id": free_code(round.season.year), "carry": True}
     form = CancelForm(request.POST or None, initial=fresh)
     if request.method == "POST" and form.is_valid():

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.rounds.models import Round
-from league.rounds.planning import SignUp
+from league.rounds.planning import SignUp, begins
 from league.rounds.reminding import NOTICE_DAYS, enough, notice_due, to_notify, too_few
 from league.rounds.signing_up import room
 from league.site.pages import line_of
@@ -45,12 +45,12 @@ def _listed(show: str) -> QuerySet[Round]:
     elif show == "plans":
         found = Round.objects.filter(promised__isnull=True, cancelled_at=None, starts_at__gte=now)
     elif show == "past":
-        found = Round.objects.filter(starts_at__lt=now - timedelta(hours=12))
+        found = Round.objects.annotate(begins=begins()).filter(begins__lt=now - timedelta(hours=12))
     else:
-        found = Round.objects.filter(starts_at__gte=now - timedelta(hours=12))
+        found = Round.objects.annotate(begins=begins()).filter(begins__gte=now - timedelta(hours=12))
     signed = Count("sign_ups", filter=Q(sign_ups__state=SignUp.State.IN))
     waiting = Count("sign_ups", filter=Q(sign_ups__state=SignUp.State.WAITING))
-    order = ("-starts_at", "-id") if show == "past" else ("starts_at", "id")
+    order = (begins().desc(), "-id") if show == "past" else (begins(), "id")
     return found.select_related("venue", "season", "folded").annotate(signed=signed, waiting=waiting).order_by(*order)
 
 

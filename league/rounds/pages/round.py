@@ -61,4 +61,4 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = (),
 def ends_at(round: Round) -> Any:
     """When a round should be over by its structure, at the longest."""
     minutes = sum(int(entry.get("minutes") or 0) for entry in structure(round))
-    return round.starts_at + timedelta(minutes=minutes)
+    return round.begins_at + timedelta(minutes=minutes)
