@@ -101,6 +101,26 @@ def find(card: Card, by: By, reason: str = "") -> CardAct:
 
 
 @transaction.atomic
+def bring(card: Card, state: Card.State, by: By, reason: str = "") -> None:
+    """Have a card be in a state that somebody tells of who knows more, by the act that leads there.
+
+    ``REPLACED``: there is another one already, and none is ordered. Raises `ActRefused`.
+    """
+    if state == State.VALID:
+        find(card, by, reason)
+    elif state == State.KEPT:
+        keep(card.uid, Where(), by, reason)
+    elif state == State.REPLACED:
+        card = _locked(card)
+        if card.state in _FINAL:
+            raise ActRefused(_OVER)
+        _become(card, state, reason)
+        _note(by, card.participant.number, What.REVOKED, card.uid)
+    else:
+        declare(card, What(state.value), by, reason)
+
+
+@transaction.atomic
 def keep(uid: str, where: Where, by: By, reason: str = "", refusal: RefusedCard | None = None) -> CardAct:
     """Record that a card was confiscated for good; it need not be one of the league's. Raises `ActRefused`."""
     known = Card.objects.filter(uid=uid).first() if uid else None
@@ -170,11 +190,13 @@ def _record(card: Card | None, what: CardAct.What, by: By, reason: str, uid: str
     row.reason = reason[:200]
     row.save()
     number = card.participant.number if card else ""
-    audit.note_by(
-        by.who, audit.What.ACT, number=number, about=f"{_ABOUT[what]}: {row.uid}", fields=["card"],
-        address=by.address,
-    )  # fmt: skip
+    _note(by, number, what, row.uid)
     return row
+
+
+def _note(by: By, number: str, what: CardAct.What, uid: str) -> None:
+    about = f"{_ABOUT[what]}: {uid}"
+    audit.note_by(by.who, audit.What.ACT, number=number, about=about, fields=["card"], address=by.address)
 
 
 def _settle(refusal: RefusedCard, by: By) -> None:

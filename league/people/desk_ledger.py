@@ -9,7 +9,6 @@ other line waits for it, a withdrawal least of all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
@@ -22,6 +21,7 @@ from appliance.cards import ledgerline
 from appliance.cards.ledgerline import BadEntry, Entry
 from league.command import read_file
 from league.ingest import rosters
+from league.people.locking import few, lock_people
 from league.people.models import Card, CardEntry, CardKey, Participant
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -117,19 +117,12 @@ def _known(entries: list[tuple[int, Entry]]) -> set[str]:
     known = set(CardEntry.objects.values_list("id", flat=True))
     new = [entry for _, entry in entries if entry.id not in known]
     people: set[int] = set()
-    for numbers in _few({entry.participant for entry in new}):
+    for numbers in few({entry.participant for entry in new}):
         people.update(Participant.objects.filter(number__in=numbers).values_list("pk", flat=True))
-    for uids in _few({entry.uid for entry in new}):
+    for uids in few({entry.uid for entry in new}):
         people.update(Card.objects.filter(uid__in=uids).values_list("participant", flat=True))
-    for some in _few(people):
-        list(Participant.objects.select_for_update().filter(pk__in=some).order_by("pk").values_list("pk"))
+    lock_people(people)
     return known
-
-
-def _few(values: Iterable[Any]) -> Iterable[list[Any]]:
-    """Them in order, so many at a time as a query may name."""
-    ordered = sorted(values)
-    return (ordered[n : n + 500] for n in range(0, len(ordered), 500))
 
 
 def _set_aside(taken: Taken, entries: list[tuple[int, Entry]], aside: list[tuple[int, Entry, str]]) -> None:

@@ -113,12 +113,12 @@ def _participant(entry: ParticipantEntry, place: str, tally: Tally, errors: list
 def _round(entry: RoundEntry, announce: Announce, place: str, tally: Tally, errors: list[str]) -> None:
     place = f"{place}.announcement"
     starts_at = datetime.fromisoformat(entry.announcement["starts_at"])
-    season = Season.objects.filter(year=starts_at.year).first()
+    known = Round.objects.filter(pk=announce.round).select_related("season").first()
+    season = Season.on(starts_at.date(), known.season if known else None)
     if season is None:
         errors.append(f"{place}.starts_at: there is no season {starts_at.year}")
     if not _venue_known(announce.venue, f"{place}.venue", errors) or season is None:
         return
-    known = Round.objects.filter(pk=announce.round).first()
     if known and (why := _why_kept(known)) and not _as_promised(entry.announcement, known.terms):
         errors.append(f"{place}: round {announce.round} {why} and cannot change by import")
         return

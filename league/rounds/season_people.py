@@ -148,7 +148,7 @@ def _card(person: Participant, entry: CardEntry, place: str, tally: Tally, error
     moves = entry.state is not UNSET and entry.state != card.state
     if moves:
         try:
-            card_acts.bring(card, Card.State(entry.state), BY, "import")
+            card_acts.bring(card, Card.State(str(entry.state)), BY, "import")
         except ActRefused as error:
             errors.append(f"{place}.state: {card.uid}: {error.reason}")
     tally.count(Card, "changed" if was_issued or moves else "unchanged")

@@ -104,10 +104,12 @@ def season(announcement: dict[str, Any], director_key: Ed25519PrivateKey) -> dic
 
 @pytest.fixture
 def imported(db: None, season: dict[str, Any]) -> dict[str, Any]:
-    """The season in the database."""
+    """The season in the database; what the office does from now on is on record."""
     from league.rounds import season_file, season_import
+    from league.staff.models import AuditEntry
 
     season_import.apply(season_file.check(season))
+    AuditEntry.objects.all().delete()
     return season
 
 
