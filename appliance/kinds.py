@@ -29,6 +29,7 @@ from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from appliance.game.refusal import Refusal
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
+from appliance.game.rosterrun import fold_run, readable
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.game.tablestream.commands import TableCommand
@@ -103,6 +104,10 @@ class LeagueKind:
             return fold_roster(state, decode_roster_event(record.type, record.data), record.at)
         except EventError:
             return state
+
+    def fold_run(self, state: Roster, records: Sequence[Record]) -> Roster:
+        """Fold many: a venue that begins, or that was away, is told of everybody in the league."""
+        return fold_run(state, readable(records))
 
 
 VENUE_NOTES = "venue"

@@ -16,7 +16,8 @@ from appliance.game.roster import Notice, RoundChanged, RoundOffered, RoundWithd
 from appliance.record import uuid7
 from league.allowances.issuing import drafts
 from league.ingest.outbox import Pen
-from league.ingest.publishing import announcement_of, told
+from league.ingest.publishing import announcement_of
+from league.ingest.told import offer_of
 from league.rounds.models import Round, Venue
 
 SHOWN_FOR = timedelta(hours=6)
@@ -47,7 +48,7 @@ def _write(
 ) -> None:  # fmt: skip
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=round.venue_id)
-        offered = round.pk in told(round.venue_id).offers
+        offered = offer_of(round.venue_id, round.pk) is not None
         if not offered:
             events = [event for event in events if not isinstance(event, RoundWithdrawn)]
         until = int((shown + SHOWN_FOR).timestamp() * 1000)

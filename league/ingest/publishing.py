@@ -9,53 +9,29 @@ from typing import Any, NamedTuple, cast
 import msgspec
 from django.db import transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
-from appliance import record as rec
-from appliance.game.commands import (
-    Announce,
-    decode_command,
-)
+from appliance.game.commands import Announce, decode_command
 from appliance.game.league_event import RosterEvent
 from appliance.game.roster import (
     CardPolicy,
-    Language,
     Notice,
     Roster,
-    RosterEntry,
     RosterRemoved,
     RoundOffered,
     RoundWithdrawn,
     Tier,
-    Withdrawn,
-    decode_roster_event,
     encode_roster_event,
-    fold_roster,
 )
 from league.allowances import issuing
+from league.ingest.everybody import Everybody, everybody, last_change
+from league.ingest.lasttold import last_of
 from league.ingest.outbox import Draft, Pen
-from league.ingest.store import VenueStore
-from league.people.models import Card, CardKey, Participant, published_names
+from league.ingest.told import Told, offer_of
+from league.people.models import CardKey
 from league.rounds.models import Round, Season, Venue
-from league.rounds.planning import expected_at
 from league.standings.corrections import key_to_announce
-from league.standings.excluded import excluded
 from league.standings.models import RoundReport
-
-_STATES: dict[str, Any] = {
-    Participant.State.ACTIVE: "active",
-    Participant.State.CANCELLED: "cancelled",
-    Participant.State.REFUSED: "blocked",
-}
-
-_WITHDRAWN: dict[str, Withdrawn] = {
-    Card.State.LOST: "lost",
-    Card.State.STOLEN: "stolen",
-    Card.State.DAMAGED: "damaged",
-    Card.State.REVOKED: "revoked",
-    Card.State.REPLACED: "revoked",
-    Card.State.KEPT: "revoked",
-}
-"""``revoked`` stands beside it for venues whose software does not know the reasons yet."""
 
 
 class Published(NamedTuple):
@@ -65,49 +41,27 @@ class Published(NamedTuple):
     removals: int
 
 
+class Memory:
+    """What a process keeps from one publishing to the next: what venues were told, and all people for all venues."""
+
+    def __init__(self) -> None:
+        self.told = Told()
+        self._all: Everybody | None = None
+
+    def people(self) -> Everybody:
+        """All people as they are after the last change that was marked, read once for all venues."""
+        if self._all is None or self._all.change != last_change():
+            self._all = everybody()
+        return self._all
+
+    def forget_people(self) -> None:
+        """Read them anew the next time."""
+        self._all = None
+
+
 def told(venue: str) -> Roster:
     """What the league's stream has told a venue so far."""
-    store = VenueStore(venue)
-    stream = f"league/{venue}"
-    roster = Roster()
-    for epoch, upto in store.history(stream):
-        for raw, _ in store.read(stream, epoch, 0, 1 << 60):
-            record = rec.decode(raw)
-            if record.seq <= upto:
-                roster = fold_roster(roster, decode_roster_event(record.type, record.data), record.at)
-    return roster
-
-
-def wanted(venue: str) -> dict[str, RosterEntry]:
-    """The roster as the venue should have it: numbers, cards and states of all, revoked cards among them (LG-6).
-
-    Names stand there only for those expected at the venue who consent to publication: a screen is public. Who is
-    excluded from the league is taken nowhere (T-15).
-    """
-    cards: dict[int, list[str]] = {}
-    withdrawn: dict[int, dict[str, Withdrawn]] = {}
-    for owner, uid, state in Card.objects.order_by("uid").values_list("participant", "uid", "state"):
-        if state == Card.State.VALID:
-            cards.setdefault(owner, []).append(uid)
-        else:
-            withdrawn.setdefault(owner, {})[uid] = _WITHDRAWN[state]
-    names, out, expected = published_names(), excluded(), expected_at(venue, timezone.now())
-    return {
-        person.number: RosterEntry(
-            participant=person.number,
-            state="blocked" if person.number in out else _STATES[person.state],
-            cards=tuple(cards.get(person.pk, ())),
-            revoked=tuple(withdrawn.get(person.pk, ())),
-            withdrawn=withdrawn.get(person.pk, {}),
-            role="commissioner" if person.role == Participant.Role.COMMISSIONER else "participant",
-            name=names.get(person.number) if person.home_venue_id == venue or person.pk in expected else None,
-            published=person.number in names,
-            lang=cast(Language, person.language) if person.language else None,
-            home=person.home_venue_id == venue,
-            pin=(person.pin or None) if person.role == Participant.Role.COMMISSIONER else None,
-        )
-        for person in Participant.objects.order_by("number")
-    }
+    return Told().of(venue)
 
 
 def policy() -> CardPolicy:
@@ -120,20 +74,25 @@ def policy() -> CardPolicy:
     return CardPolicy(league=signed.league, key=signed.public_key, least=cast(Tier, least))
 
 
-def publish_roster(venue: str, pen: Pen) -> Published:
+def publish_roster(venue: str, pen: Pen, memory: Memory | None = None) -> Published:
     """Bring a venue's roster to the league's records, and what cards must prove. Raises `Venue.DoesNotExist`."""
+    memory = memory or Memory()
+    # most of the reading before the venue is locked: on SQLite nobody else writes meanwhile
+    memory.told.of(venue)
+    memory.people()
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=venue)
-        known = told(venue)
-        before = known.entries
-        now = wanted(venue)
-        changed = [entry for number, entry in now.items() if before.get(number) != entry]
-        # an entry that takes a card over must come after the one that gives it up
-        changed.sort(key=lambda entry: bool(entry.cards))
+        known = memory.told.of(venue)
+        before, now = known.entries, memory.people().at(venue, timezone.now())
+        changed = {number: entry for number, entry in now.items() if before.get(number) != entry}
         gone = [RosterRemoved(participant=number) for number in before if number not in now]
         rules = policy()
         said = [*issuing.policy_for(venue), *([rules] if rules != known.policy else [])]
-        pen.append(venue, _drafts([*said, *gone, *changed]))
+        # an entry that takes a card over must come after the one that gives it up
+        entries = sorted(changed.values(), key=lambda entry: bool(entry.cards))
+        pen.append(venue, _drafts([*said, *gone, *entries]))
+    kept = {number: entry if number in changed else now.get(number, entry) for number, entry in before.items()}
+    memory.told.holds(venue, replace(known, entries=kept))
     return Published(len(changed), len(gone))
 
 
@@ -144,7 +103,8 @@ def publish_notice(venue: str, notice: Notice, pen: Pen) -> bool:
     """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=venue)
-        stands = told(venue).notice
+        said = last_of(venue, "notice/1", Notice)
+        stands = said if said is not None and said.text("cs") else None
         if stands == notice or (stands is None and not notice.text("cs")):
             return False
         pen.append(venue, _drafts([notice]))
@@ -169,7 +129,7 @@ def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
             raise ValueError(f"round {fresh.pk}: season {fresh.season.year} is {why} on that day")
         terms = _promise(fresh)
         announcement = _command(fresh, terms)
-        if told(fresh.venue_id).offers.get(fresh.pk) == announcement:
+        if offer_of(fresh.venue_id, fresh.pk) == announcement:
             return False
         # first whether deposits need an allowance: no venue takes up a round without knowing it (T-3)
         pen.append(
@@ -190,7 +150,7 @@ def withdraw_round(round: Round, pen: Pen) -> bool:
     """
     with transaction.atomic():
         Venue.objects.select_for_update().get(pk=round.venue_id)
-        if round.pk not in told(round.venue_id).offers:
+        if offer_of(round.venue_id, round.pk) is None:
             return False
         pen.append(round.venue_id, _drafts([RoundWithdrawn(round=round.pk)]))
         if not RoundReport.objects.filter(pk=round.pk).exists():

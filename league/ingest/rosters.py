@@ -6,11 +6,15 @@ from django.db.models import F
 
 from league.ingest.models import RosterChange
 from league.ingest.outbox import Pen
-from league.ingest.publishing import publish_roster
+from league.ingest.publishing import Memory, publish_roster
 from league.rounds.models import Venue
 
 LOOK_S = 1.0
 """So often it is looked whether something changed: a consent withdrawn is off the venues' screens within a minute."""
+
+RESTS_S = 20.0
+"""After all were told it is rested for as long as that took, but no longer than this: in a league so large that it
+takes long the ingest has other work, too."""
 
 EVERY_S = 3600.0
 """So often rosters are told anyway: by the day alone an exclusion ends, and names of those expected somewhere go."""
@@ -31,13 +35,17 @@ class RosterTeller:
         self._told_at: float | None = None
         self._left: list[str] = []
         self._upto = 0
+        self._began_at = 0.0
+        self._rest_s = LOOK_S
+        self._memory = Memory()
 
     def turn(self, now: float) -> list[str]:
         """Tell one venue more of what changed, if it is time to look (monotonic seconds); which were told."""
         if not self._left:
-            if self._looked_at is not None and now - self._looked_at < LOOK_S:
+            if self._looked_at is not None and now - self._looked_at < self._rest_s:
                 return []
-            self._looked_at = now
+            self._looked_at = self._began_at = now
+            self._rest_s = LOOK_S
             row = RosterChange.objects.first()
             is_due = row is not None and row.change > row.told
             self._told_at = now if self._told_at is None or is_due else self._told_at
@@ -49,11 +57,13 @@ class RosterTeller:
         if self._left:
             venue = self._left[-1]  # still left should the database fail: then it is told the next time
             try:
-                written = publish_roster(venue, self._pen)
+                written = publish_roster(venue, self._pen, self._memory)
                 told = [venue] if written.entries or written.removals else []
             except Venue.DoesNotExist:
                 pass  # closed meanwhile
             self._left.pop()
         if not self._left:
+            self._looked_at, self._rest_s = now, max(LOOK_S, min(RESTS_S, now - self._began_at))
+            self._memory.forget_people()
             RosterChange.objects.filter(told__lt=self._upto).update(told=self._upto)
         return told

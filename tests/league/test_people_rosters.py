@@ -61,7 +61,7 @@ def test_a_venue_that_was_closed_or_could_not_be_told_holds_nobody_up(
     rosters.changed()
     publish = rosters.publish_roster
 
-    def fail(venue: str, pen: Pen) -> Any:
+    def fail(venue: str, pen: Pen, memory: object) -> Any:
         raise OperationalError("database is locked")
 
     monkeypatch.setattr(rosters, "publish_roster", fail)
