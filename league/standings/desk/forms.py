@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from appliance.game.points import decode_key
-from appliance.game.reading import CommandError
 from league.notices.forms import words
 from league.notices.models import LONGEST_TITLE, LONGEST_WORD
 from league.people.models import Participant, number_validator
 from league.rounds.forms import TOURNAMENTS, day_field, shown
 from league.rounds.keys import key_data
 from league.rounds.models import LeastCard, Round, Season, SeasonAct
+from league.standings.desk.keyfields import KeyPart
 from league.standings.models import Exclusion
 from league.standings.seasons import Words
 
@@ -31,20 +29,13 @@ def reason_field(label: Any = None, *, required: bool = True) -> forms.CharField
     )  # fmt: skip
 
 
-class SeasonForm(forms.Form):
+class SeasonForm(KeyPart):
     """A season: what later rounds are announced with."""
 
     year = forms.IntegerField(label=_("Year"), min_value=1990, max_value=2200)
     name = forms.CharField(label=_("Name of the season"), max_length=120, validators=[shown])
     profile = forms.ChoiceField(label=_("Rules profile"), choices=[(name, name) for name in TOURNAMENTS])
     least_card = forms.ChoiceField(label=_("Cards must be at least"), choices=LeastCard.choices)
-    points_key = forms.CharField(
-        label=_("Points key (JSON)"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=_(
-            "Empty: the default key, which the league has not confirmed. Counts for rounds announced later; "
-            "to recompute those announced before, correct the key."
-        ),
-    )  # fmt: skip
 
     def __init__(self, *args: Any, known: Season | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -55,8 +46,8 @@ class SeasonForm(forms.Form):
     @staticmethod
     def start(season: Season) -> dict[str, Any]:
         """What the form begins with."""
-        key = "" if season.points_key is None else json.dumps(season.points_key, ensure_ascii=False, indent=1)
-        return {"name": season.name, "profile": season.profile, "least_card": season.least_card, "points_key": key}
+        plain = {"name": season.name, "profile": season.profile, "least_card": season.least_card}
+        return plain | SeasonForm.begin(season.points_key)
 
     def clean_year(self) -> int:
         """A season there is not yet (LG-1)."""
@@ -65,13 +56,11 @@ class SeasonForm(forms.Form):
             raise ValidationError(_("There is a season of that year already."))
         return year
 
-    def clean_points_key(self) -> dict[str, Any] | None:
+    def clean(self) -> dict[str, Any]:
         """The key as plain values, None for the default one."""
-        text = self.cleaned_data["points_key"].strip()
-        try:
-            return key_data(decode_key(text)) if text else None
-        except CommandError as error:
-            raise ValidationError(str(error)) from None
+        given = super().clean()
+        key = given["points_key"]
+        return given | {"points_key": None if key is None else key_data(key)}
 
     def keep(self, season: Season) -> list[str]:
         """Write it down; the names of the fields that are different."""

@@ -16,7 +16,8 @@ from league.staff.roles import Role, require
 from league.standings import correcting
 from league.standings.correcting import NothingToCorrect, OutOfDate, Preview
 from league.standings.corrections import standing
-from league.standings.office import KeyForm, ReasonForm, current_key, nothing_said, shown_preview
+from league.standings.desk.keyfields import CorrectedKeyForm
+from league.standings.office import ReasonForm, nothing_said, shown_preview
 
 
 @require(Role.COMMISSIONER)
@@ -25,11 +26,14 @@ def points(request: HttpRequest, year: int) -> HttpResponse:
     season = get_object_or_404(Season, year=year)
     stands, asked = standing(season), request.method == "POST"
     withdrawing = request.POST.get("what") == "withdraw"
-    form = KeyForm(request.POST if asked and not withdrawing else None, initial={"key": current_key(season, stands)})
+    begin = CorrectedKeyForm.begin(stands.key if stands else season.points_key)
+    form = CorrectedKeyForm(request.POST if asked and not withdrawing else None, initial=begin)
+    if "more" in request.POST and form.is_bound:
+        form = CorrectedKeyForm(initial=form.as_typed())
     context: dict[str, Any] = {
         "season": season, "form": form, "stands": stands, "all": season.corrections.order_by("-number"),
     }  # fmt: skip
-    if asked and (withdrawing or form.is_valid()):
+    if withdrawing or form.is_valid():
         key = None if withdrawing else form.cleaned_data["key"]
         try:
             preview = (

@@ -66,7 +66,10 @@ def edit_season(request: HttpRequest, year: int | None = None) -> HttpResponse:
     """A new season, or what later rounds of one are announced with."""
     row = None if year is None else get_object_or_404(Season, year=year)
     posted = request.POST if request.method == "POST" else None
-    form = SeasonForm(posted, known=row, initial=SeasonForm.start(row) if row else {"year": _next_year()})
+    begin = SeasonForm.start(row) if row else {"year": _next_year()} | SeasonForm.begin(None)
+    form = SeasonForm(posted, known=row, initial=begin)
+    if posted and "more" in posted:
+        form = SeasonForm(known=row, initial=form.as_typed())
     if form.is_valid():
         with transaction.atomic():
             kept = row or Season(year=form.cleaned_data["year"])
