@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -52,8 +53,8 @@ class ContactAdmin(ReadOnlyAdmin[Contact]):
 
     @admin.display(description=_("quarantine"))
     def quarantined(self, contact: Contact) -> int:
-        streams = StreamHead.objects.filter(venue=contact.pk).values("stream")
-        return Quarantine.objects.filter(stream__in=streams).count()
+        theirs = StreamHead.objects.filter(venue=contact.pk, stream=OuterRef("stream"), epoch=OuterRef("epoch"))
+        return Quarantine.objects.filter(Exists(theirs)).count()
 
     @admin.display(description=_("open alerts"))
     def open_alerts(self, contact: Contact) -> str:

@@ -53,12 +53,11 @@ def quarantines() -> dict[str, QuarantineTold]:
     for alert in Alert.objects.filter(code__in=STOPPED, resolved_at__isnull=True).exclude(venue="").order_by("stream"):
         found[alert.venue].append(_unused(alert.stream, alert.code, detail=alert.detail))
     rows = list(Quarantine.objects.order_by("stream", "epoch", "seq", "reason"))
-    owners = dict(
-        StreamHead.objects.filter(stream__in={row.stream for row in rows}).values_list("stream", "venue").distinct()
-    )
+    heads = StreamHead.objects.filter(stream__in={row.stream for row in rows})
+    owners = {(stream, epoch): venue for stream, epoch, venue in heads.values_list("stream", "epoch", "venue")}
     for row in rows:
-        if row.stream in owners:
-            found[owners[row.stream]].append(_unused(row.stream, row.reason, row.epoch, row.seq, row.detail))
+        if owner := owners.get((row.stream, row.epoch)):
+            found[owner].append(_unused(row.stream, row.reason, row.epoch, row.seq, row.detail))
     return {venue: QuarantineTold(total=len(rows), records=tuple(rows[:MOST_TOLD])) for venue, rows in found.items()}
 
 

@@ -19,7 +19,7 @@ def restore(rounds: Iterable[str] | None = None) -> int:
     seasons: set[int] = set()
     written = 0
     for past in found.order_by("pk"):
-        if not StreamHead.objects.filter(stream=past.round.stream).exists():
+        if not StreamHead.objects.filter(stream=past.round.stream, venue=past.round.venue_id).exists():
             _write(past)
             seasons.add(past.round.season_id)
             written += 1

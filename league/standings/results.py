@@ -116,34 +116,40 @@ class Results:
         self._folds: OrderedDict[str, Folded] = OrderedDict()
 
     def update(self, stream: str) -> None:
-        """Bring one stream's derived rows up to what is stored; streams other than a round's have none."""
+        """Bring one stream's derived rows up to what is stored; streams other than a round's have none.
+
+        Only what the round's venue wrote counts. Another one's, of before the league had planned the round, is named.
+        """
         area, _, round_id = stream.partition("/")
-        head = StreamHead.objects.filter(stream=stream).order_by("epoch_number").last()
-        if area != "round" or head is None:
+        heads = list(StreamHead.objects.filter(stream=stream).order_by("epoch_number", "epoch"))
+        if area != "round" or not heads:
             return
         with transaction.atomic():
-            folded = self._fold(stream, head.venue)
-            troubles = list(folded.troubles)
             round = Round.objects.filter(pk=round_id).first()
-            state = folded.ledger.round
-            if round is None:
-                troubles.append(Trouble(head.epoch, head.seq, "unknown-round", f"sent by {head.venue}"))
-            elif state is not None and (state.id, state.venue) != (round.pk, round.venue_id):
-                troubles.append(Trouble(head.epoch, head.seq, "another-round", f"{state.id} at {state.venue}"))
-            elif state is not None:
-                troubles += _write(round, folded, state)
+            own = [head for head in heads if round is None or head.venue == round.venue_id]
+            troubles = [_elsewhere(head, round) for head in heads if round is not None and head.venue != round.venue_id]
+            if own:
+                folded = self._fold(stream, own[-1].venue)
+                troubles += _taken(round, folded, own[-1])
+            elif round is not None:
+                _take_back(round)
             _write_troubles(stream, troubles)
-        self._remember(stream, folded)
+        if own:
+            self._remember(stream, folded)
 
     def catch_up(self) -> int:
         """Update every round whose derived rows are behind its stream; how many there were."""
         folded_to = {
             f"round/{key}": (epoch, seq) for key, epoch, seq in RoundReport.objects.values_list("pk", "epoch", "seq")
         }
-        heads: dict[str, StreamHead] = {}
+        venues = {f"round/{key}": venue for key, venue in Round.objects.values_list("pk", "venue_id")}
+        heads: dict[str, tuple[str, int]] = {}
         for head in StreamHead.objects.filter(stream__startswith="round/").order_by("epoch_number", "epoch"):
-            heads[head.stream] = head
-        behind = [name for name, head in heads.items() if folded_to.get(name) != (head.epoch, head.seq)]
+            if venues.get(head.stream, head.venue) == head.venue:
+                heads[head.stream] = (head.epoch, head.seq)
+            else:
+                heads.setdefault(head.stream, ("", 0))
+        behind = [stream for stream, head in heads.items() if folded_to.get(stream) != head]
         for stream in behind:
             self.update(stream)
         return len(behind)
@@ -195,6 +201,32 @@ def _records(
             if seq > upto:
                 break
             yield epoch, seq, raw
+
+
+def _elsewhere(head: StreamHead, round: Round) -> Trouble:
+    detail = f"written by {head.venue}, and the round is at {round.venue_id}"
+    return Trouble(head.epoch, head.seq, "another-round", detail)
+
+
+def _taken(round: Round | None, folded: Folded, head: StreamHead) -> list[Trouble]:
+    """Write what a venue's stream says of a round, as far as it is one; what could not be used of it."""
+    troubles, state = list(folded.troubles), folded.ledger.round
+    if round is None:
+        troubles.append(Trouble(head.epoch, head.seq, "unknown-round", f"sent by {head.venue}"))
+    elif state is not None and (state.id, state.venue) != (round.pk, round.venue_id):
+        troubles.append(Trouble(head.epoch, head.seq, "another-round", f"{state.id} at {state.venue}"))
+    elif state is not None:
+        troubles += _write(round, folded, state)
+    return troubles
+
+
+def _take_back(round: Round) -> None:
+    """Forget what the venue had said that the round was planned at before."""
+    if RoundReport.objects.filter(pk=round.pk).exclude(epoch="").delete()[0]:
+        for kind in (Result, Acceptance, ExclusionProposal):
+            kind._default_manager.filter(round=round).delete()
+        Round.objects.filter(pk=round.pk).update(heard_starts_at=None, heard_cancelled=False)
+        restore([round.pk])
 
 
 def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
