@@ -122,7 +122,8 @@ def _heading(id: str, rows: list[Row], problems: list[Problem]) -> _Heading | No
     starts_at = season = None
     try:
         starts_at = values.at(values.day(cells["date"]), cells["time"])
-        season = Season.objects.filter(year=timezone.localdate(starts_at).year).first()
+        known = Round.objects.filter(pk=id).select_related("season").first()
+        season = Season.on(timezone.localdate(starts_at), known.season if known else None)
         if starts_at > timezone.now():
             found.append(("date", _("That day has not come yet.")))
         elif season is None:

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from appliance.game.roster import SeasonLine, SeasonStandings, encode_roster_event
 from league.ingest.lasttold import last_of
 from league.ingest.outbox import Draft, Pen
-from league.people.models import published_names
 from league.rounds.models import Round, Season, Venue
 from league.standings.models import Result
-from league.standings.table import standings
+from league.standings.table import season_names, standings
 
 LINES = 50
 """So many of the best are told: a screen shows fewer, and every venue is told anew whenever a round is over."""
@@ -32,12 +31,12 @@ NAME_LENGTH = 100
 
 
 def season_standings(season: Season, at_ms: int) -> SeasonStandings:
-    """The season as it stands over the rounds that are over, with the names that may be published (LG-7).
+    """The season as it stands over the rounds that are over, with the names that may be published (LG-7, LG-12).
 
     What a round under way would give is left out: before its end only those who lost have points in it.
     """
     table = standings(season, 0, LINES, over=True)
-    names = published_names({line.number for line in table.lines})
+    names = season_names(season, {line.number for line in table.lines})
     return SeasonStandings(
         season=str(season.year),
         as_of=at_ms,

@@ -63,6 +63,8 @@ class AnnouncementForm(forms.Form):
         data = dict(super().clean() or {})
         since = self._moment("from_day", "from_time")
         until = self._moment("to_day", "to_time") if data.get("to_day") else None
+        if data.get("to_time") and not data.get("to_day") and "to_day" not in self.errors:
+            self.add_error("to_day", _("A day belongs to the time."))
         if since and until and until <= since:
             self.add_error("to_day", _("It would end before it starts."))
         if data.get("everywhere") and data.get("venues"):

@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.rounds.models import Venue
+from league.rounds.models import SeasonAct, Venue
 from league.texts import check_texts
 
 LONGEST_TITLE = 100
@@ -33,7 +33,8 @@ HIGHEST_PRICE = 1_000_000
 class Announcement(models.Model):
     """A word of the league from a moment to another, on its pages and on the screens of venues (LG-9).
 
-    Without English it stands in Czech for both. ``venues``: whose screens show it, unless ``everywhere``.
+    Without English it stands in Czech for both. ``venues``: whose screens show it, unless ``everywhere``. ``act``: the
+    decision about a season of which it tells; a later one that contradicts it withdraws it (LG-11).
     """
 
     title_cs = models.CharField(_("headline in Czech"), max_length=LONGEST_TITLE)
@@ -47,6 +48,10 @@ class Announcement(models.Model):
     venues = models.ManyToManyField(Venue, verbose_name=_("venues"), blank=True, related_name="announcements")
     by = models.CharField(_("by"), max_length=150, blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    act = models.ForeignKey(
+        SeasonAct, verbose_name=_("decision about a season"), on_delete=models.PROTECT, null=True, blank=True,
+        editable=False, related_name="announcements",
+    )  # fmt: skip
 
     class Meta:
         verbose_name = _("announcement")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -20,6 +20,9 @@ from league.notices.models import Announcement, Edition
 from league.staff.audit import What, note
 from league.staff.roles import Role, require, roles_of
 
+LATEST = 200
+"""So many of those that are over are listed."""
+
 READERS = (Role.CLERK, Role.COMMISSIONER, Role.OPERATOR, Role.AUDITOR)
 
 
@@ -27,11 +30,13 @@ READERS = (Role.CLERK, Role.COMMISSIONER, Role.OPERATOR, Role.AUDITOR)
 def announcements(request: HttpRequest) -> HttpResponse:
     """What is announced now, later, and was."""
     now = timezone.now()
-    rows = list(Announcement.objects.prefetch_related("venues")[:200])
+    rows = Announcement.objects.prefetch_related("venues")
+    over = Q(withdrawn_at__isnull=False) | Q(until__lte=now)
+    open_ones = list(rows.exclude(over))
     context = {
-        "standing": [row for row in rows if row.stands(now)],
-        "coming": [row for row in rows if row.withdrawn_at is None and row.since > now],
-        "over": [row for row in rows if row.withdrawn_at or (row.until and row.until <= now)],
+        "standing": [row for row in open_ones if row.stands(now)],
+        "coming": [row for row in open_ones if row.since > now],
+        "over": rows.filter(over)[:LATEST],
         "may_change": bool({Role.CLERK, Role.COMMISSIONER} & roles_of(request.user)),
     }
     return render(request, "office/notices/announcements.html", context)

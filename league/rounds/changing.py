@@ -79,7 +79,7 @@ def announce(round: Round, by: str, pen: Pen, now: datetime) -> None:
         raise ChangeRefused("in-the-past")
     if round.cancelled_at is not None:
         raise ChangeRefused("cancelled")
-    _season_on(round.starts_at)
+    _season_on(round.starts_at, round.season)
     try:
         with transaction.atomic():
             offer_round(round, pen, now)
@@ -100,7 +100,7 @@ def move(round: Round, starts_at: datetime, reason: str, by: str, pen: Pen, now:
         before = standing.starts_at(fresh, RoundReport.objects.filter(pk=fresh.pk).first())
         if starts_at == before:
             raise ChangeRefused("same-date")
-        season = _season_on(starts_at)
+        season = _season_on(starts_at, fresh.season)
         said = localtime(starts_at).isoformat()
         fresh.announcement = fresh.announcement | {"starts_at": said}
         fresh.promised = fresh.promised | {"starts_at": said}
@@ -153,10 +153,10 @@ def _locked(round: Round, starts_at: datetime | None = None, now: datetime | Non
     return fresh
 
 
-def _season_on(moment: datetime) -> Season:
-    """The season that is played on that day. Raises `ChangeRefused`."""
+def _season_on(moment: datetime, own: Season) -> Season:
+    """The season that is played on that day, the round's own while it lasts. Raises `ChangeRefused`."""
     day = localtime(moment).date()
-    season = Season.objects.filter(year=day.year).first()
+    season = Season.on(day, own)
     if season is None:
         raise ChangeRefused("no-season")
     if season.why_not_on(day) is not None:
@@ -166,7 +166,7 @@ def _season_on(moment: datetime) -> Season:
 
 def _substitute(round: Round, planned: Substitute, people: list[SignUp], by: str, now: datetime) -> Round:
     """A plan with the terms of the cancelled round; who signed up for that keeps their place in the queue."""
-    season = _season_on(planned.starts_at)
+    season = _season_on(planned.starts_at, round.season)
     if Round.objects.filter(pk=planned.id).exists():
         raise ChangeRefused("code-taken")
     terms: dict[str, Any] = round.announcement | {

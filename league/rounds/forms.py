@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -167,8 +168,9 @@ class PlanForm(forms.Form):
             except ValidationError as error:
                 self.add_error("time", error)
         season = given.get("season")
-        if season is not None and given.get("day") and season.year != given["day"].year:
-            self.add_error("day", _("That day is in another year than the season."))
+        if season is not None and given.get("day") and not season.covers(given["day"]):
+            lasts = {name: date_format(day, "DATE_FORMAT") for name, day in season.days.items()}
+            self.add_error("day", _("The season lasts from %(first)s to %(last)s.") % lasts)
         return given
 
     @property

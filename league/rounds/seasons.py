@@ -95,6 +95,11 @@ class Season(models.Model):
         """The day on which it ends: the year's last, unless the league decided otherwise (LG-1, LG-11)."""
         return self.ends_on or date(self.year, 12, 31)
 
+    @property
+    def days(self) -> dict[str, date]:
+        """Its first and last day, to be put into a sentence."""
+        return {"first": self.first_day, "last": self.last_day}
+
     def covers(self, day: date) -> bool:
         """Whether a day is one of the season's."""
         return self.first_day <= day <= self.last_day

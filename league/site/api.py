@@ -3,7 +3,7 @@
 ``/api/1/standings.json``, ``/api/1/standings/<year>.json``, ``/api/1/rounds.json``, ``/api/1/rounds/<id>.json``.
 Points are decimal strings ("97.5"), those that count in the season: with ``key_corrected`` computed anew by a key that
 the league corrected, with ``key_unconfirmed`` by one it has not confirmed (P). Prizes are whole CZK; ``name`` is null
-without consent to publication (LG-7).
+without consent to publication (LG-7) and once the season is over (LG-12).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 from django.urls import path, register_converter
 
-from league.rounds.models import Round, Season
+from league.rounds.models import Season
 from league.site import pages
 from league.site.converters import RoundId
 
@@ -48,13 +48,12 @@ def standings(request: HttpRequest, year: int | None = None) -> JsonResponse:
 
 def rounds(request: HttpRequest) -> JsonResponse:
     """All rounds with their states."""
-    found = Round.objects.select_related("venue", "season", "folded")
-    return _answer({"rounds": [_head(pages.line_of(round)) for round in found]})
+    return _answer({"rounds": [_head(pages.line_of(round)) for round in pages.public_rounds()]})
 
 
 def round_results(request: HttpRequest, round_id: str) -> JsonResponse:
     """One round and the places known so far."""
-    round = Round.objects.select_related("venue", "season", "folded").filter(pk=round_id).first()
+    round = pages.public_rounds().filter(pk=round_id).first()
     if round is None:
         return _missing("round")
     line = pages.line_of(round)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import time
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.people.models import published_names
 from league.rounds.models import Round, Season
 from league.rounds.standing import starts_at, state_of
 from league.standings import seasons
 from league.standings.models import Result, RoundReport
-from league.standings.table import Standings, standings
+from league.standings.table import Standings, season_names, standings
 
 STATES: dict[str, str | Promise] = {
     "planned": _("planned"),
@@ -44,6 +44,8 @@ class RoundLine(NamedTuple):
     @property
     def label(self) -> str | Promise:
         """The state in the page's language; a state from a later version is shown as it is."""
+        if self.state == "planned" and self.round.promised is not None:
+            return STATES["announced"]  # to whoever reads it; its venue has not taken it up yet
         return STATES.get(self.state, self.state)
 
     @property
@@ -73,6 +75,16 @@ class RoundLine(NamedTuple):
         return starts_at(self.round, self.report)
 
     @property
+    def is_imported(self) -> bool:
+        """Whether its results alone are known, from before the league kept records: no deposit, no structure."""
+        return "levels" not in (self.round.terms or {})
+
+    @property
+    def has_time(self) -> bool:
+        """Whether it is known at what time it began, or only on which day."""
+        return not self.is_imported or timezone.localtime(self.starts_at).time() != time.min
+
+    @property
     def reason(self) -> str:
         """Why it was cancelled or moved, if anybody said so."""
         told = self.report.reason if self.report else ""
@@ -80,7 +92,10 @@ class RoundLine(NamedTuple):
 
 
 class ResultLine(NamedTuple):
-    """A line of a round's results; ``name`` None: no consent to publish it (LG-7). Points are those that count."""
+    """A line of a round's results. Points are those that count.
+
+    ``name`` None: no consent to publish it (LG-7), or the season is over (LG-12).
+    """
 
     place: int
     number: str
@@ -100,12 +115,18 @@ class Calendar(NamedTuple):
 def calendar(now: Any = None) -> Calendar:
     """The rounds under way, those to come (soonest first) and those over (latest first)."""
     now = now or timezone.now()
-    lines = [line_of(round) for round in Round.objects.select_related("venue", "folded")]
+    lines = [line_of(round) for round in public_rounds()]
     lines.sort(key=lambda line: (line.starts_at, line.round.id))
     under_way = [line for line in lines if line.state in UNDER_WAY]
     past = [line for line in lines if line.state in OVER or (line.state in WAITING and line.starts_at < now)]
     coming = [line for line in lines if line not in under_way and line not in past]
     return Calendar(under_way, coming, past[::-1])
+
+
+def public_rounds() -> QuerySet[Round]:
+    """The rounds that anybody may know of (LG-2): a plan is the office's own, unless it was told as a substitute."""
+    known = Q(promised__isnull=False) | Q(folded__isnull=False) | Q(substitute_for__isnull=False)
+    return Round.objects.filter(known).select_related("venue", "season", "folded")
 
 
 def line_of(round: Round) -> RoundLine:
@@ -117,7 +138,7 @@ def line_of(round: Round) -> RoundLine:
 def results(round: Round) -> list[ResultLine]:
     """The places known so far, best first, with names where they may be published."""
     rows = list(Result.objects.filter(round=round, void=False))
-    names = published_names({row.number for row in rows})
+    names = season_names(round.season, {row.number for row in rows})
     return [ResultLine(row.counted_place, row.number, names.get(row.number), row.prize, row.counted) for row in rows]
 
 
@@ -137,14 +158,14 @@ def leaders(season: Season) -> tuple[Standings, list[dict[str, Any]]] | None:
 def named_standings(season: Season, first: int = 0, count: int | None = None) -> tuple[Standings, list[dict[str, Any]]]:
     """The standings and their lines with the names that may be published."""
     table = standings(season, first, count)
-    names = published_names(None if count is None else {line.number for line in table.lines})
+    names = season_names(season, None if count is None else {line.number for line in table.lines})
     return table, [line._asdict() | {"name": names.get(line.number)} for line in table.lines]
 
 
 def winners(season: Season) -> list[tuple[str, str | None]]:
     """Those who were declared to have won an ended season (LG-8), with the names that may be published."""
     declared = seasons.declared(season)
-    names = published_names(set(declared))
+    names = season_names(season, set(declared))
     return [(number, names.get(number)) for number in declared]
 
 

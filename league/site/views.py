@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 
 from league.notices.pages import standing_announcements
-from league.rounds.models import Round, Season
+from league.rounds.models import Season
 from league.site import pages
 
 LINES_A_PAGE = 200
@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def round_page(request: HttpRequest, round_id: str) -> HttpResponse:
     """One round: what was announced, how it goes, who finished where."""
-    round = get_object_or_404(Round.objects.select_related("venue", "season", "folded"), pk=round_id)
+    round = get_object_or_404(pages.public_rounds(), pk=round_id)
     context = {
         "line": pages.line_of(round),
         "results": pages.results(round),

@@ -30,7 +30,7 @@ from league.standings.corrections import (
     standing,
     voids_of,
 )
-from league.standings.models import PointsCorrection, Result, RoundReport
+from league.standings.models import PastRound, PointsCorrection, Result, RoundReport
 
 
 class NothingToCorrect(ValueError):
@@ -276,4 +276,8 @@ def counted_in(
     if not covered and voids.isdisjoint(result.number for result in results):
         return {result.number: Counted(result.half_points) for result in results}
     key = layer.key if layer is not None and covered else read_key(report.key)
-    return counted_by(key, report.registered, (Placed(r.number, r.place) for r in results), voids)
+    counted = counted_by(key, report.registered, (Placed(r.number, r.place) for r in results), voids)
+    if not covered and PastRound.objects.filter(pk=report.pk, given=True).exists():
+        # its points came with it: whoever does not move keeps them (LG-10)
+        return counted | {r.number: Counted(r.half_points) for r in results if counted[r.number][1:] == (0, False)}
+    return counted

@@ -9,7 +9,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from league.people.models import published_names
 from league.rounds.models import Season, SeasonAct
 from league.standings.seasons import Words
 
@@ -63,11 +62,10 @@ def _text(what: str, day: date, until: date | None, winners: Sequence[str]) -> s
             return _("Rounds are played again from %(day)s on.") % when
         case What.SHORTEN | What.EXTEND:
             return _("Its last day is %(day)s.") % when
-    names = published_names(set(winners))
-    said = ", ".join(f"{names[number]} ({number})" if number in names else number for number in winners)
     if not winners:
         return _("It ended on %(day)s.") % when
     won = ngettext(
         "It ended on %(day)s. The winner: %(who)s.", "It ended on %(day)s. Joint winners: %(who)s.", len(winners)
     )
-    return won % (when | {"who": said})
+    # with the season the league of this year is over, and numbers stand alone (LG-12): nothing to take back later
+    return won % (when | {"who": ", ".join(winners)})

@@ -5,13 +5,20 @@ A void participation has no part in them (LG-10).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from django.db.models import Count, F, Q, Sum, Window
 from django.db.models.functions import Rank
 
+from league.people.models import published_names
 from league.rounds.models import Season
 from league.standings.models import Result, RoundReport
+
+
+def season_names(season: Season, numbers: Collection[str] | None = None) -> dict[str, str]:
+    """The names that stand beside a season's results: with consent (LG-7), and only while the season lasts (LG-12)."""
+    return {} if season.is_over() else published_names(numbers)
 
 
 class Standing(NamedTuple):

@@ -101,7 +101,7 @@ def _on_a_phone(site: str, people: League, browser: Browser) -> None:
     press(page, "Otevřít moji stránku")
     expect(page.locator("h1")).to_have_text("Ing. Žofie Příkopová-Nejdelšíová")
     press(page, "Přihlásit se 2. kolo")
-    expect(page.get_by_role("status")).to_contain_text("Jste přihlášeni na „2. kolo“")
+    expect(page.get_by_role("status")).to_contain_text("Jste přihlášeni do kola „2. kolo“")
     press(page, "Počkat na místo")
     expect(page.locator(".own-rounds").first).to_contain_text("na čekací listině, 1. v pořadí")
     picture(page, "own-rounds")

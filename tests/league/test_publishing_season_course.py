@@ -10,8 +10,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from league.ingest.everybody import everybody
 from league.ingest.outbox import Pen
-from league.ingest.publishing import offer_round, publish_roster, told, wanted
+from league.ingest.publishing import offer_round, publish_roster, told
 from league.ingest.rosters import RosterTeller
 from league.notices.models import Announcement
 from league.rounds.models import Round, Season, SeasonAct
@@ -19,6 +20,7 @@ from league.standings import excluding, seasons
 from league.standings.excluded import excluded
 from league.standings.models import Exclusion
 from league.standings.seasons import NoSuchAct, What, Words
+from tests.league.calendar_days import on
 from tests.league.rounds_played import FLAT, announcement, moves, planned, venue_plays
 
 A, B, C, D = "000101", "000102", "000103", "000104"
@@ -28,6 +30,12 @@ SAID = Words("Ročník", "The season", "Podrobnosti", "Details")
 @pytest.fixture
 def year(imported: dict[str, Any]) -> Season:
     return Season.objects.get(year=2027)
+
+
+@pytest.fixture
+def at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the last day of 2027."""
+    on(monkeypatch, date(2027, 12, 31))
 
 
 @pytest.fixture
@@ -68,7 +76,8 @@ def test_LG_1_a_season_ends_with_its_year_unless_the_league_decides_otherwise(ye
 
 
 @pytest.mark.parametrize("what", [What.INTERRUPT, What.SHORTEN, What.END])
-def test_LG_11_every_decision_is_announced_with_it(year: Season, what: str) -> None:
+def test_LG_11_every_decision_is_announced_with_it(year: Season, at_the_end: None, what: str) -> None:
+    Round.objects.all().delete()
     seasons.act(year, what, date(2027, 6, 1), SAID, "boss")
     said = Announcement.objects.get()
     assert (said.title_cs, said.title_en, said.text_cs, said.text_en) == SAID
@@ -90,6 +99,9 @@ def test_LG_11_no_round_is_promised_for_days_on_which_the_season_rests(year: Sea
         offer_round(within, pen, datetime.now(UTC))
     assert offer_round(later, pen, datetime.now(UTC))
     seasons.act(year, What.RESUME, date(2027, 2, 10), SAID, "boss")
+    with pytest.raises(ValidationError):
+        Round.objects.get(pk="S1").full_clean()  # it was to be on the 5th: then nobody plays
+    seasons.act(year, What.RESUME, date(2027, 2, 5), SAID, "boss")
     within.refresh_from_db()
     Round.objects.get(pk="S1").full_clean()
     assert offer_round(within, pen, datetime.now(UTC))
@@ -102,7 +114,8 @@ def test_LG_11_what_was_promised_before_stays_promised(year: Season, pen: Pen) -
     assert not offer_round(Round.objects.get(pk="S1"), pen, datetime.now(UTC))
 
 
-def test_LG_11_what_cannot_be_is_refused_and_writes_nothing(year: Season) -> None:
+def test_LG_11_what_cannot_be_is_refused_and_writes_nothing(year: Season, at_the_end: None) -> None:
+    Round.objects.all().delete()
     assert refused(year, What.RESUME, date(2027, 5, 1)) == ("day", "running")
     assert refused(year, What.SHORTEN, date(2027, 12, 31)) == ("day", "not-earlier")
     assert refused(year, What.EXTEND, date(2027, 12, 31)) == ("day", "not-later")
@@ -113,7 +126,8 @@ def test_LG_11_what_cannot_be_is_refused_and_writes_nothing(year: Season) -> Non
     assert refused(year, What.EXTEND, date(2028, 5, 1)) == ("day", "ended")
 
 
-def test_LG_8_the_winner_has_the_most_points(year: Season, director_key: Ed25519PrivateKey) -> None:
+def test_LG_8_the_winner_has_the_most_points(year: Season, at_the_end: None, director_key: Ed25519PrivateKey) -> None:
+    Round.objects.all().delete()
     planned("S1")
     venue_plays(director_key, announcement("S1", points_key=FLAT), moves([C, A, B, D]))
     row = seasons.act(year, What.END, date(2027, 12, 31), SAID, "boss")
@@ -121,14 +135,16 @@ def test_LG_8_the_winner_has_the_most_points(year: Season, director_key: Ed25519
     assert seasons.declared(now(year)) == [C]
 
 
-def test_LG_8_equal_totals_are_joint_winners(year: Season, director_key: Ed25519PrivateKey) -> None:
+def test_LG_8_equal_totals_are_joint_winners(year: Season, at_the_end: None, director_key: Ed25519PrivateKey) -> None:
+    Round.objects.all().delete()
     for round, order in (("S1", [A, B, C, D]), ("S2", [B, A, C, D])):
         planned(round)
         venue_plays(director_key, announcement(round, points_key=FLAT), moves(order))
     assert seasons.act(year, What.END, date(2027, 12, 31), SAID, "boss").winners == [A, B]
 
 
-def test_LG_8_nobody_wins_a_season_in_which_nothing_was_played(year: Season) -> None:
+def test_LG_8_nobody_wins_a_season_in_which_nothing_was_played(year: Season, at_the_end: None) -> None:
+    Round.objects.all().delete()
     assert seasons.act(year, What.END, date(2027, 12, 31), SAID, "boss").winners == []
 
 
@@ -138,7 +154,8 @@ def test_LG_11_no_season_ends_while_a_round_of_it_is_played(year: Season, direct
     assert refused(year, What.END, date(2027, 12, 31)) == ("day", "rounds-under-way")
 
 
-def test_LG_11_an_end_by_mistake_is_taken_back(year: Season) -> None:
+def test_LG_11_an_end_by_mistake_is_taken_back(year: Season, at_the_end: None) -> None:
+    Round.objects.all().delete()
     seasons.act(year, What.END, date(2027, 6, 1), SAID, "boss")
     assert now(year).why_not_on(date(2027, 6, 2)) == "ended"
     seasons.act(year, What.RESUME, date(2027, 6, 2), SAID, "boss")
@@ -169,7 +186,7 @@ def test_T_15_an_exclusion_begins_and_ends_with_its_days(imported: dict[str, Any
     excluding.exclude(exclusion(A, since=today + timedelta(days=1), until=today + timedelta(days=3)), "boss")
     days = [A in excluded(today + timedelta(days=n)) for n in range(5)]
     assert days == [False, True, True, True, False]
-    assert wanted("zabreh")[A].state == "active"
+    assert everybody().at("zabreh", timezone.now())[A].state == "active"
 
 
 def test_T_15_the_calendar_alone_has_the_rosters_told_anew(imported: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
 from django.utils import timezone
 
-from league.ingest.publishing import wanted
+from league.ingest.everybody import everybody
 from league.notices.models import Announcement
 from league.rounds.models import Season
 from league.site import pages
@@ -28,6 +28,7 @@ from league.standings.models import (
     PointsCorrection,
 )
 from league.standings.table import standings
+from tests.league.calendar_days import on
 from tests.league.office import staff_client
 from tests.league.rounds_played import FLAT, STEEP, announcement, moves, planned, venue_plays
 
@@ -88,10 +89,15 @@ def test_LG_11_what_cannot_be_is_said_at_the_field(boss: Client, played: Season)
     assert boss.get(f"{AT}2027/nonsense/").status_code == 404
 
 
-def test_LG_8_the_end_names_the_winner_and_a_void_afterwards_is_noticed(boss: Client, played: Season) -> None:
+def test_LG_8_the_end_names_the_winner_and_a_void_afterwards_is_noticed(
+    boss: Client, played: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(monkeypatch, date(2027, 12, 31))
+    played.rounds.filter(folded=None).delete()
     assert B in text(boss.get(f"{AT}2027/end/"))
+    assert AuditEntry.objects.filter(what="view", number=B, about="season 2027: winners", fields=["name"]).exists()
     decide(boss, "end", day="2027-12-31")
-    assert f"({B})" in Announcement.objects.get().text_cs
+    assert Announcement.objects.get().text_cs == f"Ročník skončil 31. prosince 2027. Vítěz: {B}."
     assert "Vítěz:" in text(Client().get("/standings/2027/"))
     assert "vyhrál někdo jiný" not in text(boss.get(f"{AT}2027/"))
     for round in ("S1", "S2"):
@@ -132,11 +138,11 @@ def test_T_15_somebody_is_excluded_and_taken_back(boss: Client, imported: dict[s
     fields = {"participant": A, "since": timezone.localdate().isoformat(), "reason": "podvod", "proposed_by": "000900"}
     assert boss.post(f"{AT}exclusions/new/", fields).status_code == 302
     row = Exclusion.objects.get()
-    assert wanted("zabreh")[A].state == "blocked"
+    assert everybody().at("zabreh", timezone.now())[A].state == "blocked"
     assert "podvod" in text(boss.get(f"{AT}exclusions/"))
     text(boss.get(f"{AT}exclusions/{row.pk}/lift/"))
     assert boss.post(f"{AT}exclusions/{row.pk}/lift/", {"reason": "omyl"}).status_code == 302
-    assert wanted("zabreh")[A].state == "active"
+    assert everybody().at("zabreh", timezone.now())[A].state == "active"
     assert "omyl" in text(boss.get(f"{AT}exclusions/"))
     assert [one.about for one in AuditEntry.objects.filter(number=A).order_by("pk")] == [
         "excluded from the league", "exclusion lifted",

@@ -110,7 +110,7 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     ({"share_template": ""}, "shares", "Vyberte podíly"),
     ({"id": "R1"}, "id", "už existuje"),
     ({"id": "a b"}, "id", ""),
-    ({"day": "2028-02-05"}, "day", "jiném roce"),
+    ({"day": "2028-02-05"}, "day", "Ročník trvá od 1. ledna 2027 do 31. prosince 2027"),
     ({"day": "2027-03-28", "time": "02:30"}, "time", "Taková doba"),
     ({"tables": "1 x"}, "tables", "„x“ není číslo"),
     ({"tables": "1 1"}, "tables", "dvakrát"),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from appliance.game.pointskey import CPL_2017
@@ -43,6 +44,8 @@ def another_round(key: str) -> Round:
 
 @pytest.fixture
 def client(imported: dict[str, Any]) -> Client:
+    """Somebody who looks at the pages; the round of the season file has been announced."""
+    Round.objects.update(promised=F("announcement"), offered_at=AT)
     return Client()
 
 
@@ -132,7 +135,20 @@ def test_T_16_the_structure_is_there_before_the_start(client: Client) -> None:
     assert "25 / 50" in text
     assert "6\xa0000 / 12\xa0000" in text
     assert text.count("Přestávka") == 2
-    assert "plánováno" in text
+    assert "vyhlášeno" in text
+
+
+def test_LG_2_a_plan_is_the_offices_own_until_it_is_announced(imported: dict[str, Any]) -> None:
+    plan = Round.objects.get()
+    for address in ("/", "/en/", "/api/1/rounds.json"):
+        assert plan.pk not in page(Client(), address)
+    for address in ("/rounds/R1/", "/api/1/rounds/R1.json"):
+        page(Client(), address, 404)
+    cancelled = another_round("R0")
+    Round.objects.filter(pk=plan.pk).update(substitute_for=cancelled)
+    assert "/rounds/R1/" in page(Client(), "/")
+    Round.objects.filter(pk=plan.pk).update(substitute_for=None, promised=F("announcement"))
+    assert "/rounds/R1/" in page(Client(), "/") and "vyhlášeno" in page(Client(), "/")
 
 
 def test_the_calendar_shows_what_runs_what_comes_and_what_was_played(client: Client) -> None:
@@ -298,7 +314,7 @@ def test_P_points_by_a_corrected_key_say_so_wherever_they_are_shown(client: Clie
         assert "Corrected key: the league" in page(client, f"/en{address}")
         assert "Nepotvrzený" not in page(client, address)
         assert "150,5" in page(client, address)
-    assert "na herním místě mohly být jiné" in page(client, "/rounds/R1/")
+    assert "v herně mohly být jiné" in page(client, "/rounds/R1/")
     found = client.get("/api/1/standings.json").json()
     assert (found["key_corrected"], found["key_unconfirmed"]) == (True, False)
     assert [line["points"] for line in found["standings"]] == ["150.5", "130"]

@@ -110,7 +110,7 @@ def test_P_staff_begin_with_a_link_and_come_back_with_a_security_key(
     page.get_by_role("button", name="Přihlásit se").click()
     picture(page, "second")
     page.get_by_role("button", name="Použít bezpečnostní klíč").click()
-    expect(page.locator("h1")).to_have_text("Auditní záznam")
+    expect(page.locator("h1")).to_have_text("Záznam přístupů")
     expect(page.locator("tbody")).to_contain_text("přidán druhý faktor")
     assert faults == []
     context.close()

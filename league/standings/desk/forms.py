@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.notices.forms import words
@@ -86,6 +88,11 @@ class ActForm(forms.Form):
     )  # fmt: skip
     text_en = words(_("Text in English"), LONGEST_WORD, rows=3, required=False)
 
+    stay = forms.BooleanField(
+        label=_("Rounds that stand on those days stay as they are"), required=False,
+        help_text=_("Otherwise cancel or move them first."),
+    )  # fmt: skip
+
     _DAYS = {
         What.INTERRUPT: _("No rounds from"), What.RESUME: _("Rounds again from"), What.SHORTEN: _("New last day"),
         What.EXTEND: _("New last day"), What.END: _("Ended on"),
@@ -96,18 +103,30 @@ class ActForm(forms.Form):
         self.fields["day"].label = self._DAYS[What(what)]
         if what != What.INTERRUPT:
             del self.fields["until"]
+        if what not in (What.INTERRUPT, What.SHORTEN):
+            del self.fields["stay"]
 
     def words(self) -> Words:
         """What is announced."""
         return Words(**{name: self.cleaned_data[name] for name in Words._fields})
 
 
+class RoundField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """One of many rounds, told by day, venue and code: several have the same name."""
+
+    def label_from_instance(self, obj: Round) -> str:
+        """The round as one knows it from others."""
+        day = date_format(timezone.localtime(obj.begins_at), "SHORT_DATE_FORMAT")
+        return f"{obj} · {day} · {obj.venue.name}" + (f" · {obj.pk}" if obj.name else "")
+
+
 class VoidForm(forms.Form):
     """Whose participation in which round."""
 
-    round = forms.ModelChoiceField(
-        Round.objects.filter(results__provisional=False).distinct().order_by("-starts_at", "id"), label=_("Round")
-    )
+    round = RoundField(
+        Round.objects.filter(results__provisional=False).select_related("venue").distinct()
+        .order_by("-starts_at", "id"), label=_("Round"),
+    )  # fmt: skip
     participant = forms.CharField(label=_("Registration number"), max_length=12, validators=[number_validator])
 
 
@@ -124,9 +143,10 @@ class ExclusionForm(forms.Form):
     participant = forms.CharField(label=_("Registration number"), max_length=12, validators=[number_validator])
     since = day_field(_("Excluded from"))
     until = day_field(_("Up to and with"), required=False, help_text=_("Empty: for good."))
-    round = forms.ModelChoiceField(
-        Round.objects.order_by("-starts_at", "id"), label=_("Round in which it happened"), required=False
-    )
+    round = RoundField(
+        Round.objects.select_related("venue").order_by("-starts_at", "id"), label=_("Round in which it happened"),
+        required=False,
+    )  # fmt: skip
     proposed_by = forms.CharField(label=_("Proposed by the commissioner"), max_length=150, required=False)
     reason = reason_field()
 

@@ -11,14 +11,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from appliance.game.reading import CommandError
 from league.ingest.rosters import changed
 from league.people.models import Participant
-from league.rounds.models import Season
+from league.rounds.models import Round, Season
 from league.staff.audit import What as Audited
 from league.staff.audit import note
 from league.staff.roles import Role, require, roles_of
 from league.standings import season_words, seasons
-from league.standings.corrections import standing
+from league.standings.corrections import key_to_announce, standing
 from league.standings.desk.forms import ActForm, SeasonForm
 from league.standings.seasons import NoSuchAct, What
 
@@ -46,7 +47,8 @@ def season(request: HttpRequest, year: int) -> HttpResponse:
     """One season with its course, and what may be decided about it."""
     row = get_object_or_404(Season, year=year)
     declared, now = seasons.declared(row), [line.number for line in seasons.winners(row)]
-    note(request, Audited.VIEW, about=f"season {row.year}: winners") if declared or now else None
+    for number in dict.fromkeys([*declared, *now]):
+        note(request, Audited.VIEW, number=number, about=f"season {row.year}: winners", fields=["name"])
     context = {
         "season": row,
         "acts": row.acts.order_by("-pk"),
@@ -55,6 +57,7 @@ def season(request: HttpRequest, year: int) -> HttpResponse:
         "winners": _named(declared),
         "leaders": _named(now),
         "differ": row.state == Season.State.ENDED and sorted(declared) != sorted(now),
+        "next_key": _next_key(row),
         "under_way": seasons.under_way(row),
         "may_change": _may_change(request),
     }
@@ -89,36 +92,43 @@ def act(request: HttpRequest, year: int, what: str) -> HttpResponse:
     if what not in What.values:
         raise Http404
     title_cs, title_en = season_words.headlines(row, what)
-    begin = {"title_cs": title_cs, "title_en": title_en, "day": timezone.localdate()}
+    begin = {"title_cs": title_cs, "title_en": title_en, "day": min(timezone.localdate(), row.last_day)}
     form = ActForm(request.POST if request.method == "POST" else None, what=what, initial=begin)
     winners = [line.number for line in seasons.winners(row)] if what == What.END else []
     if form.is_valid() and _acted(request, row, what, form, winners):
         messages.success(request, _("Decided and announced."))
         return redirect("office:season", row.year)
+    for number in winners:
+        note(request, Audited.VIEW, number=number, about=f"season {row.year}: winners", fields=["name"])
     context = {
         "form": form, "season": row, "what": what, "title": TITLES[what], "winners": _named(winners),
-        "to_come": seasons.to_come(row, timezone.localdate()) if what in (What.END, What.SHORTEN) else [],
+        "to_come": _in_the_way(row, what, form),
     }  # fmt: skip
     return render(request, "office/standings/act.html", context)
 
 
 def possible(row: Season) -> list[str]:
     """The decisions that can be made about a season as it stands."""
-    match row.state:
-        case Season.State.RUNNING:
-            return [What.INTERRUPT, What.SHORTEN, What.EXTEND, What.END]
-        case Season.State.INTERRUPTED:
-            return [What.RESUME, What.SHORTEN, What.EXTEND, What.END]
-        case _:
-            return [What.RESUME, What.END]
+    if row.state == Season.State.ENDED:
+        return [What.RESUME, What.END]
+    return [What.RESUME if row.rests() else What.INTERRUPT, What.SHORTEN, What.EXTEND, What.END]
 
 
 def _may_change(request: HttpRequest) -> bool:
     return Role.COMMISSIONER in roles_of(request.user)
 
 
+def _in_the_way(row: Season, what: str, form: ActForm) -> list[Round]:
+    """Rounds that stand on days for which the decision leaves no play: by the days that were sent, else from today."""
+    sent = form.cleaned_data if form.is_bound else {}
+    return seasons.in_the_way(row, what, sent.get("day") or timezone.localdate(), sent.get("until"))
+
+
 def _acted(request: HttpRequest, row: Season, what: str, form: ActForm, winners: list[str]) -> bool:
     data, by = form.cleaned_data, request.user.get_username()
+    if "stay" in form.fields and not data["stay"] and _in_the_way(row, what, form):
+        form.add_error("stay", _("Rounds stand on days on which nothing is to be played: see above."))
+        return False
     said = season_words.filled(form.words(), what, data["day"], data.get("until"), winners)
     try:
         with transaction.atomic():
@@ -132,7 +142,13 @@ def _acted(request: HttpRequest, row: Season, what: str, form: ActForm, winners:
 
 def _why(code: str) -> str:
     return {
-        "not-running": _("The season is interrupted already."),
+        "not-running": _("The season is interrupted already, or an interruption is decided: end that first."),
+        "outside": _("That is not a day of the season."),
+        "too-late": _("A season goes on to the end of the next year at the latest."),
+        "resumes-anyway": _("The interruption is over by then."),
+        "ahead": _("That day is still to come: a season is ended when it is over."),
+        "played-after": _("A round was played after that day."),
+        "rounds-to-come": _("Rounds of it are still to come: cancel or move them first."),
         "running": _("The season is being played: there is nothing to take up again."),
         "ended": _("The season has ended: take it up again first."),
         "not-earlier": _("That is not earlier than its last day now."),
@@ -144,6 +160,15 @@ def _why(code: str) -> str:
 def _named(numbers: list[str]) -> list[tuple[str, str]]:
     names = {person.number: person.full_name for person in Participant.objects.filter(number__in=numbers)}
     return [(number, names.get(number, "")) for number in numbers]
+
+
+def _next_key(row: Season) -> str:
+    """The name of the points key that a round announced now gets; empty: the default one."""
+    try:
+        key = key_to_announce(row)
+    except CommandError:
+        return str(row.points_key)[:40]  # written by other hands: it is refused where it is used
+    return "" if key is None else str(key["name"])
 
 
 def _next_year() -> int:
