@@ -24,7 +24,7 @@ from league.own.rounds import REFUSALS
 from league.people import acts
 from league.people.acts import ActRefused
 from league.people.checking import BIRTH, SEALED
-from league.people.correcting import correct, data_of, plain_of
+from league.people.correcting import ChangedMeanwhile, correct, data_of, plain_of
 from league.people.labels import label_of
 from league.people.models import ConsentKind, Participant
 from league.privacy import vault
@@ -72,8 +72,13 @@ def correct_own(request: HttpRequest, person: Participant) -> HttpResponse:
     form = CorrectForm(request.POST or None, before=kept)
     if request.method == "POST" and form.is_valid():
         try:
-            changed = correct(person, form.changes(), gate.by(request))
-            asked = _new_address(request, person, form.cleaned_data["email"])
+            # all of it or nothing: also where too many links were asked for
+            with transaction.atomic():
+                changed = correct(person, form.changes(), gate.by(request), form.shown())
+                asked = _new_address(request, person, form)
+        except ChangedMeanwhile as error:
+            form.take_errors(error)
+            form.take_meanwhile(error)
         except ValidationError as error:
             form.take_errors(error)
         except ActRefused as error:
@@ -181,13 +186,14 @@ def _kept(person: Participant) -> dict[str, str]:
     """Everything; of what is sealed nothing where its key is gone."""
     try:
         return data_of(person)
-    except vault.Erased:
+    except (vault.Erased, vault.Damaged):
         return plain_of(person) | dict.fromkeys(SEALED, "")
 
 
-def _new_address(request: HttpRequest, person: Participant, email: str) -> bool:
+def _new_address(request: HttpRequest, person: Participant, form: CorrectForm) -> bool:
     """Have a new address confirmed; whether there is one. Raises `asking.TooMany`."""
-    if not email or email == person.email:
+    email = form.cleaned_data["email"]
+    if not email or email in (person.email, form.shown().get("email")):
         return False
     with transaction.atomic():
         gate.by(request).note(audit.What.ACT, person, about="new address to be confirmed", fields=["email"])

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from league.own import letters, links
 from league.own.models import AskedCount, Link
-from league.people.models import Participant
+from league.people.models import Participant, with_address
 
 ADDRESS_LIMIT = 5
 FROM_LIMIT = 60
@@ -37,7 +37,7 @@ def ask(email: str, come_from: str, address_of: AddressOf, now: datetime) -> Non
     count(email, come_from, now)
     with transaction.atomic():
         links.forget_old(now)
-        known = list(Participant.objects.filter(email__iexact=email, erased_at=None).order_by("number")[:FAMILY])
+        known = list(with_address(email).filter(erased_at=None).order_by("number")[:FAMILY])
         for person in known or [Participant(pk=0, number="0")]:
             with transaction.atomic():
                 _send(person, email, address_of, now)
@@ -49,7 +49,7 @@ def ask_to_confirm(person: Participant, email: str, come_from: str, address_of: 
     """Send a link that confirms a new address to it. Raises `TooMany`."""
     count(email, come_from, now)
     with transaction.atomic():
-        link, token = links.mint(person.pk, Link.Purpose.ADDRESS, email, now)
+        link, token = links.mint(person.pk, Link.Purpose.ADDRESS, person.email, now)
         links.seal_address(person, link, email)
         letters.to_confirm(person, email, link, address_of(token, _language(person)), now + links.VALID)
 

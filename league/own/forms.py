@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from league.people.checking import ADDRESS, REQUIRED
+from league.people.forms import ShownForm
 from league.people.models import Participant
 from league.rounds.models import Venue
 
@@ -25,9 +26,10 @@ class EmailForm(forms.Form):
     )
 
 
-class CorrectForm(forms.Form):
+class CorrectForm(ShownForm):
     """What people correct themselves, as it stands; what it must be is checked by `people.checking`."""
 
+    ALONG = ("email", *OWN)
     email = forms.EmailField(
         label=_("E-mail address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_("A new one counts once you have opened the link that we send there."),

@@ -58,6 +58,22 @@ def address_changed(person: Participant, before: str, link: Link) -> None:
     outbox.post(before, subject, body, about=f"address changed {link.pk} {person.number}")
 
 
+def address_changed_by_office(person: Participant, before: str) -> None:
+    """Tell the old address that the office has entered another one: by mistake it may be a stranger's."""
+    if not before:
+        return
+    with translation.override(person.language or get_language()):
+        body = _paragraphs(
+            _("Hello,"),
+            _("letters to participant %(number)s go to another address from now on; the league's office entered it.")
+            % {"number": person.number},
+            _("If you did not ask for it, tell the league's office at once."),
+            _("Your poker league"),
+        )
+        subject = _("Your address was changed")
+    outbox.post(before, subject, body, about=f"address changed {person.number}")
+
+
 def _time(moment: datetime) -> str:
     return date_format(localtime(moment), "TIME_FORMAT")
 

@@ -30,7 +30,7 @@ def mark_of(address: str) -> str:
 
 
 def mint(participant: int, purpose: Link.Purpose, address: str, now: datetime) -> tuple[Link, str]:
-    """A new link to somebody's address, and the token that goes into it and is kept nowhere."""
+    """A new link, good while somebody has this address, and the token that goes into it and is kept nowhere."""
     secret = secrets.token_urlsafe(18)
     link = Link.objects.create(
         participant_id=participant, purpose=purpose, secret=_hash(secret), mark=mark_of(address), asked_at=now
@@ -89,11 +89,9 @@ def forget_old(now: datetime) -> None:
 
 
 def _holds(link: Link) -> bool:
-    """Whether its person is still who they were: not erased, and with the address that the link was sent to."""
+    """Whether its person is still who they were: not erased, and with the address that they had then."""
     person = link.participant
-    if person.erased_at is not None:
-        return False
-    return link.purpose == Link.Purpose.ADDRESS or link.mark == mark_of(person.email)
+    return person.erased_at is None and link.mark == mark_of(person.email)
 
 
 def _hash(secret: str) -> str:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 class Link(models.Model):
     """A one-time link in an e-mail. Who opens one is in until ``ends_at``; the session bears nothing but its id.
 
-    ``secret``: SHA-256 of what the link says beside its id. ``mark``: keyed hash of the address that it was sent to:
-    once somebody's address is another one, it is good for nothing. ``sealed``: the new address that it is to confirm,
+    ``secret``: SHA-256 of what the link says beside its id. ``mark``: keyed hash of the address that its person had:
+    once it is another one, the link is good for nothing. ``sealed``: the new address that it is to confirm,
     under the person's key.
     """
 

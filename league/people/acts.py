@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import NamedTuple
 
 from django.db import transaction
@@ -64,6 +64,7 @@ _ENDED = {Participant.State.CANCELLED.value: Act.What.CANCELLED, Participant.Sta
 _NOT_ACTIVE = _("This participant does not take part.")
 _ACTIVE = _("This participant takes part already.")
 _REFUSED = _("This participant has been refused already.")
+_WITHDRAWN_LATER = _("This consent was withdrawn after that day: a newer one is needed.")
 _NO_CONSENT = _("Without the consent to processing nobody can take part: enter it first.")
 
 
@@ -98,11 +99,16 @@ def reopen(person: Participant, by: By, reason: str = "") -> None:
 
 @transaction.atomic
 def give_consent(person: Participant, kind: ConsentKind, by: By, at: datetime | None = None) -> Consent:
-    """Record a consent to the text in force (LG-7). One that stands already stays as it is. Raises `ActRefused`."""
+    """Record a consent to the text in force (LG-7). One that stands already stays as it is. Raises `ActRefused`.
+
+    ``at``: when it was given, and the text was read, where that was not now: see `on_paper`.
+    """
     person = _locked(person)
     standing = person.consents.filter(kind=kind, withdrawn_at__isnull=True).first()
     if standing is not None:
         return standing
+    if at is not None and person.consents.filter(kind=kind, withdrawn_at__gt=at).exists():
+        raise ActRefused(_WITHDRAWN_LATER)
     at = at or timezone.now()
     consent = Consent.objects.create(participant=person, kind=kind, given_at=at, text=text_in_force(kind, at))
     by.note(audit.What.CHANGE, person, about="consent given", fields=[f"consent:{kind.value}"])
@@ -124,6 +130,12 @@ def withdraw_consent(person: Participant, kind: ConsentKind, by: By) -> bool:
     if kind == ConsentKind.PROCESSING and person.state == Participant.State.ACTIVE:
         _become(person, Participant.State.CANCELLED, Act.What.CANCELLED, by, "")
     return True
+
+
+def on_paper(day: date) -> datetime:
+    """The time of what was signed on paper on this day: its beginning in the league's time zone; of today it is now."""
+    now = timezone.now()
+    return now if day >= timezone.localdate(now) else timezone.make_aware(datetime.combine(day, time.min))
 
 
 def text_in_force(kind: ConsentKind, at: datetime) -> ConsentText | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from datetime import date
 
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from appliance.plaintext import fault
 from league.people.birth_number import BadBirthNumber, BirthNumber, Doubt, Fault, adult_from, is_adult, read
+from league.privacy.marks import fold
 
 PLAIN = ("title", "first_name", "surname", "email", "language", "home_venue")
 """What the database has as it is."""
@@ -41,8 +43,16 @@ _DOUBTS = {
         "Such a number was no longer given out: enter the birth date and the document that bear it out."
     ),
     Doubt.FUTURE: _("By this number the person is not born yet: enter the birth date and the document that prove it."),
-    Doubt.UNDER_AGE: _("By this number the person is under 18: enter the birth date and the document that prove more."),
+    Doubt.UNDER_AGE: _(
+        "By this number the person is under 18 and may take part from %(day)s on. "
+        "If a document proves more, enter the birth date and the document."
+    ),
 }
+_NO_CZECH_POSTCODE = _("A Czech postcode is five digits, like 110 00.")
+_NO_POSTCODE = _("A postcode is of digits, in some countries with letters; nothing else.")
+_CZECH = {"cz", "cze", "cr", "czechia", "czechrepublic", "cesko", "ceskarepublika"}
+_CZECH_POSTCODE = re.compile(r"[1-9][0-9]{2} ?[0-9]{2}", re.ASCII)
+_POSTCODE = re.compile(r"(?=.*[0-9])[A-Z0-9]+([ -][A-Z0-9]+)*", re.ASCII | re.IGNORECASE)
 
 
 def check(data: Mapping[str, str], today: date, required: Collection[str] = REQUIRED) -> dict[str, str]:
@@ -66,11 +76,20 @@ def check(data: Mapping[str, str], today: date, required: Collection[str] = REQU
             validate_email(kept["email"])
         except ValidationError as error:
             errors["email"] = error.messages[0]
+    if kept.get("postcode") and "postcode" not in errors and (wrong := _postcode(kept)) is not None:
+        errors["postcode"] = wrong
     if not set(BIRTH).isdisjoint(kept):
         _birth(kept, errors, today)
     if errors:
         raise ValidationError(errors)
     return kept
+
+
+def _postcode(kept: Mapping[str, str]) -> Promise | None:
+    """What is wrong with it. Abroad they are all kinds of digits and letters."""
+    if fold(kept.get("country", "")) in _CZECH:
+        return None if _CZECH_POSTCODE.fullmatch(kept["postcode"]) else _NO_CZECH_POSTCODE
+    return None if _POSTCODE.fullmatch(kept["postcode"]) else _NO_POSTCODE
 
 
 def _birth(kept: dict[str, str], errors: dict[str, str | Promise], today: date) -> None:
@@ -90,7 +109,10 @@ def _birth(kept: dict[str, str], errors: dict[str, str | Promise], today: date) 
             errors["birth_date"] = _("The birth number says another day: %(day)s.") % {"day": _day(number.born)}
         born = number.born
     elif number is not None and doubt is not None and not (born and kept.get("document")):
-        errors.setdefault("birth_number", _DOUBTS[doubt])
+        text: str | Promise = _DOUBTS[doubt]
+        if doubt == Doubt.UNDER_AGE:
+            text = text % {"day": _day(adult_from(number.born))}
+        errors.setdefault("birth_number", text)
     elif number is None:
         if born is None:
             errors.setdefault("birth_date", _("Without a birth number enter the birth date."))

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import asdict, replace
 
 from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By
+from league.people.birth_number import BadBirthNumber, read
 from league.people.checking import BIRTH, PLAIN, REQUIRED, SEALED, check
 from league.people.models import Participant
 from league.privacy import marks, vault
 from league.privacy.models import Rectification
+from league.rounds.models import Venue
 from league.staff import audit
+
+ANOTHERS = {
+    "birth_number": _("This is the birth number of participant %(number)s."),
+    "document": _("This is the document of participant %(number)s, born on the same day."),
+}
 
 
 def data_of(person: Participant) -> dict[str, str]:
@@ -32,11 +41,23 @@ def plain_of(person: Participant) -> dict[str, str]:
     }
 
 
-def correct(person: Participant, changes: Mapping[str, str], by: By) -> list[str]:
+class ChangedMeanwhile(ValidationError):
+    """Somebody else has changed these fields since they were shown; ``now``: what stands there."""
+
+    def __init__(self, now: dict[str, str]) -> None:
+        super().__init__({name: _meanwhile(name, value) for name, value in now.items()})
+        self.now = now
+
+
+def correct(
+    person: Participant, changes: Mapping[str, str], by: By, shown: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
     """Change fields of `checking.FIELDS`; which ones differ now. Raises `ValidationError` by field and `ActRefused`.
 
-    A field that was empty may stay empty; none that is required may become so.
+    A field that was empty may stay empty; none that is required may become so. ``shown``: what whoever corrects saw
+    of the fields: what they left as it was is none of their changes. Raises `ChangedMeanwhile` where others changed it.
     """
+    changes = {name: value for name, value in changes.items() if name not in shown or value != shown[name]}
     with transaction.atomic():
         marks.one_at_a_time()
         person_now = Participant.objects.select_for_update().get(pk=person.pk)
@@ -44,10 +65,9 @@ def correct(person: Participant, changes: Mapping[str, str], by: By) -> list[str
             raise ActRefused(ERASED)
         before = data_of(person_now)
         wanted = _differing(before, changes)
-        if not set(wanted).isdisjoint(BIRTH):
-            wanted = {name: before[name] for name in BIRTH} | wanted
-        required = [name for name in REQUIRED if before[name]]
-        kept = _differing(before, check(wanted, timezone.localdate(), required))
+        if meanwhile := {name: before[name] for name in wanted if name in shown and before[name] != shown[name]}:
+            raise ChangedMeanwhile(meanwhile)
+        kept = _differing(before, _checked(before, wanted, changes))
         if kept:
             _keep(person_now, before, kept, by)
     person.refresh_from_db()
@@ -57,6 +77,42 @@ def correct(person: Participant, changes: Mapping[str, str], by: By) -> list[str
 def what_stood(row: Rectification) -> dict[str, str]:
     """What a correction took the place of. Raises `vault.Erased` and `vault.Damaged`."""
     return vault.unseal_note(row.participant, _bound_to(row.at, row.who), bytes(row.nonce), bytes(row.sealed))
+
+
+def _checked(before: Mapping[str, str], wanted: dict[str, str], changes: Mapping[str, str]) -> Mapping[str, str]:
+    """What is wanted as it is to be kept, checked with what it goes with. Raises `ValidationError` by field."""
+    if "postcode" in wanted or "country" in wanted:
+        wanted = {name: before[name] for name in ("postcode", "country")} | wanted
+    if not set(wanted).isdisjoint(BIRTH):
+        wanted = {name: before[name] for name in BIRTH} | wanted
+        if not any(wanted[name] for name in BIRTH):
+            # what was entered for somebody by mistake goes, even where nothing takes its place
+            cleared = dict.fromkeys(BIRTH, "")
+            return check({name: wanted[name] for name in wanted if name not in BIRTH}, *_by(before)) | cleared
+        if wanted["birth_number"] != before["birth_number"] and not changes.get("birth_date"):
+            wanted["birth_date"] = "" if _says_the_day(wanted["birth_number"]) else wanted["birth_date"]
+    return check(wanted, *_by(before))
+
+
+def _by(before: Mapping[str, str]) -> tuple[date, list[str]]:
+    return timezone.localdate(), [name for name in REQUIRED if before[name]]
+
+
+def _says_the_day(birth_number: str) -> bool:
+    """Whether the day of birth follows from the number: then the one that stood beside another number goes."""
+    try:
+        return read(birth_number).doubt(timezone.localdate()) is None
+    except BadBirthNumber:
+        return False
+
+
+def _meanwhile(name: str, value: str) -> str | Promise:
+    if name == "home_venue" and value:
+        value = str(Venue.objects.filter(pk=value).first() or value)
+    if not value:
+        return _("This was emptied meanwhile by somebody else. Send the form once more to have what you typed kept.")
+    text = _("This was changed meanwhile by somebody else: %(now)s. Send the form once more to have yours kept.")
+    return text % {"now": value}
 
 
 def _differing(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
@@ -82,8 +138,7 @@ def _keep(person: Participant, before: dict[str, str], kept: dict[str, str], by:
     try:
         marks.enter(person, private)
     except marks.AnothersNumber as error:
-        text = _("This is the birth number of participant %(number)s.") % {"number": error.person.number}
-        raise ValidationError({"birth_number": text}) from None
+        raise ValidationError({error.field: ANOTHERS[error.field] % {"number": error.person.number}}) from error
 
 
 def _bound_to(at: datetime, who: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from league.people.models import Participant
+from league.people.models import Card, Participant
 from league.privacy.marks import fold
+from league.privacy.models import BirthIndex
 
 
 def find(text: str, state: str = "", venue: str = "", *, lacking: bool = False) -> QuerySet[Participant]:
@@ -16,20 +17,23 @@ def find(text: str, state: str = "", venue: str = "", *, lacking: bool = False) 
     if venue:
         people = people.filter(home_venue=venue)
     if lacking:
-        people = people.filter(private__isnull=True, erased_at__isnull=True)
+        people = people.filter(lacking_data())
     for word in text.split():
         people = people.filter(_fits(word))
     return people
 
 
+def lacking_data() -> Q:
+    """Those whose birth number and address nobody has entered, or whose birth was taken away as somebody else's."""
+    emptied = BirthIndex.objects.filter(mark="", alike="").values_list("pk", flat=True)
+    return Q(erased_at__isnull=True) & (Q(private__isnull=True) | Q(pk__in=list(emptied)))
+
+
 def _fits(word: str) -> Q:
     card = word.replace(":", "").upper()
-    fits = Q(email__icontains=word) | Q(cards__uid=card)
+    fits = Q(email__icontains=word) | Q(pk__in=Card.objects.filter(uid=card).values("participant"))
     if word.isascii() and word.isdigit():
         fits |= Q(number__contains=word)
-    # neither database folds accents by itself; the names of a league fit into memory
-    names = Participant.objects.values_list("pk", "first_name", "surname")
-    folded = fold(word)
-    if folded:
-        fits |= Q(pk__in=[pk for pk, first, surname in names if folded in fold(first) or folded in fold(surname)])
+    if folded := fold(word):
+        fits |= Q(folded__contains=folded)
     return fits

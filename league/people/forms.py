@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
+from django.utils import formats, timezone
+from django.utils.datastructures import MultiValueDict
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.people.acts import text_in_force
 from league.people.checking import ADDRESS, BIRTH, PLAIN, REQUIRED, SEALED, check
-from league.people.models import ConsentKind, Participant
+from league.people.correcting import ChangedMeanwhile
+from league.people.labels import label_of
+from league.people.models import ConsentKind, ConsentText, Participant
 from league.people.registering import Signed
 from league.privacy.models import Act, PaperCard
 from league.rounds.models import Venue
@@ -93,11 +96,8 @@ class RegisterForm(PersonForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for kind in ConsentKind:
-            text = text_in_force(kind, timezone.now())
             self.fields[kind.value] = forms.BooleanField(
-                label=kind.label,
-                required=False,
-                help_text=_("Text %(number)d") % {"number": text.version} if text else "",
+                label=kind.label, required=False, help_text=_texts_by_day(kind)
             )
         self.fields["signed_on"].initial = timezone.localdate
 
@@ -134,8 +134,52 @@ class RegisterForm(PersonForm):
         return Signed(given["signed_on"], PaperCard.Proof(given["proof"]), given["proven_to"], given["handed_to"])
 
 
-class CorrectForm(PersonForm):
-    """What is not sealed, to be changed; what is sealed, empty: typed anew, or left as it is."""
+def _texts_by_day(kind: ConsentKind) -> str:
+    """Which text is consented to: the one of the day on which the card was signed."""
+    day = timezone.localdate()
+    texts = ConsentText.objects.filter(kind=kind, since__lte=day).order_by("-since", "-version")[:2]
+    if not texts:
+        return ""
+    if len(texts) == 1:
+        return gettext("Text %(number)d") % {"number": texts[0].version}
+    return gettext("Text %(number)d; signed before %(day)s: text %(before)d") % {
+        "number": texts[0].version, "day": formats.date_format(texts[0].since, "SHORT_DATE_FORMAT"),
+        "before": texts[1].version,
+    }  # fmt: skip
+
+
+class ShownForm(forms.Form):
+    """Sends along what stood in the fields when they were shown, so that only what was changed is a change."""
+
+    ALONG: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in self.ALONG:
+            self.fields[name].show_hidden_initial = True
+
+    def shown(self) -> dict[str, str]:
+        """What whoever sent the form saw in its fields."""
+        keys = {name: self.add_initial_prefix(name) for name in self.ALONG}
+        return {name: str(self.data[key]) for name, key in keys.items() if key in self.data}
+
+    def take_meanwhile(self, error: ChangedMeanwhile) -> None:
+        """Have the form, sent once more, be by whoever knows what stands there now."""
+        data = cast("MultiValueDict[str, Any]", self.data).copy()
+        for name, value in error.now.items():
+            data[self.add_initial_prefix(name)] = value
+        self.data = data
+
+
+class CorrectForm(ShownForm, PersonForm):
+    """What is not sealed, to be changed; what is sealed, empty: typed anew, left as it is, or taken away."""
+
+    ALONG = PLAIN
+    away = forms.MultipleChoiceField(
+        label=_("Take away what was entered by mistake"), required=False, widget=forms.CheckboxSelectMultiple,
+        choices=[(name, label_of(name)) for name in BIRTH],
+        help_text=_("Somebody else's number, date or document."),
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -155,11 +199,12 @@ class CorrectForm(PersonForm):
     @property
     def sealed(self) -> list[forms.BoundField]:
         """What is not."""
-        return self.group(*BIRTH, *ADDRESS, "citizenship")
+        return self.group(*BIRTH, *ADDRESS, "citizenship", "away")
 
     def changes(self) -> dict[str, str]:
         """What is to be corrected: all that is plain, and of what is sealed that which was typed."""
-        return {name: value for name, value in self.data_given().items() if name in PLAIN or value}
+        given = {name: value for name, value in self.data_given().items() if name in PLAIN or value}
+        return dict.fromkeys(self.cleaned_data.get("away", ()), "") | given
 
 
 class SearchForm(forms.Form):

@@ -7,18 +7,16 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import ngettext
 
+from league.people.finding import lacking_data
 from league.people.models import Participant
 from league.staff.roles import Role
 from league.staff.todo import Task
 
 
 def tasks(roles: frozenset[Role]) -> Iterable[Task]:
-    """Participants whose birth number and address nobody has entered: they came by an import."""
+    """Participants whose birth number and address nobody has entered."""
     if Role.CLERK in roles:
-        lacking = Participant.objects.filter(
-            state=Participant.State.ACTIVE, private__isnull=True, erased_at__isnull=True
-        )
-        count = lacking.count()
+        count = Participant.objects.filter(lacking_data(), state=Participant.State.ACTIVE).count()
         label = ngettext(
             "participant without birth number and address", "participants without birth number and address", count
         )

@@ -10,14 +10,18 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from league.ingest import rosters
-from league.people.acts import By, give_consent, note_act
+from league.people.acts import By, give_consent, note_act, on_paper
 from league.people.checking import PLAIN, SEALED, check
 from league.people.models import ConsentKind, Participant
 from league.privacy import marks, numbers, vault
 from league.privacy.models import Act, PaperCard
 from league.staff import audit
+
+FOUND = gettext_noop("found as registered already")
+"""What the audit log says where a birth number, a document or a birth date told somebody at the office whose it is."""
 
 _DIGITS = 6
 _TRIES = 20
@@ -33,11 +37,15 @@ class Signed(NamedTuple):
 
 
 class Duplicate(ValueError):
-    """Somebody like that is there already. ``sure``: by the birth number, else by name and birth date."""
+    """Somebody like that is there already. ``by``: the birth number, the document, or name and birth date (``name``).
 
-    def __init__(self, people: list[Participant], *, sure: bool) -> None:
+    ``sure``: it is them, and not only somebody alike.
+    """
+
+    def __init__(self, people: list[Participant], by: str, *, sure: bool) -> None:
         super().__init__(", ".join(person.number for person in people))
         self.people = people
+        self.by = by
         self.sure = sure
 
 
@@ -48,7 +56,7 @@ def register(
     """Register somebody. Raises `ValidationError` by field, and `Duplicate`.
 
     ``another``: it is somebody else than those of the same name and birth date. ``number``: given already, else the
-    next one.
+    next one. Consents are of the day on which the card was signed, and to the text of that day (LG-7).
     """
     kept = check({name: data.get(name, "") for name in (*PLAIN, *SEALED)}, timezone.localdate())
     if ConsentKind.PROCESSING not in consents:
@@ -58,21 +66,29 @@ def register(
         marks.one_at_a_time()
         known = marks.same_birth_number(private.birth_number)
         if known is not None:
-            raise Duplicate([known], sure=True)
-        same = marks.alike(kept["first_name"], kept["surname"], private.birth_date)
-        if same and not another:
-            raise Duplicate(same, sure=False)
+            raise Duplicate([known], "birth_number", sure=True)
+        _look_alike(kept, private, another=another)
         person = create({name: kept[name] for name in PLAIN}, number)
         vault.seal(person, private)
         _record(person, signed, by)
         for kind in ConsentKind:
             if kind in consents:
-                give_consent(person, kind, by)
+                give_consent(person, kind, by, on_paper(signed.signed_on) if signed else None)
         try:
             marks.enter(person, private)
         except marks.AnothersNumber as error:
-            raise Duplicate([error.person], sure=True) from None
+            raise Duplicate([error.person], error.field, sure=True) from None
     return person
+
+
+def _look_alike(kept: Mapping[str, str], private: vault.Private, *, another: bool) -> None:
+    """Raises `Duplicate`."""
+    same, sure = marks.same_document(private.document, private.birth_date)
+    if sure or (same and not another):
+        raise Duplicate(same, "document", sure=sure)
+    same = marks.alike(kept["first_name"], kept["surname"], private.birth_date)
+    if same and not another:
+        raise Duplicate(same, "name", sure=False)
 
 
 def next_number() -> str:

@@ -14,7 +14,7 @@ from league.people.correcting import data_of, plain_of, what_stood
 from league.people.models import CardEntry, Participant
 from league.privacy import vault
 from league.privacy.letters import letters_of
-from league.privacy.models import PaperCard
+from league.privacy.models import PaperCard, Rectification
 from league.staff.models import AuditEntry
 from league.standings.models import (
     Acceptance,
@@ -49,7 +49,7 @@ def as_json(person: Participant) -> bytes:
 def _data(person: Participant) -> dict[str, str]:
     try:
         return data_of(person)
-    except vault.Erased:
+    except (vault.Erased, vault.Damaged):
         return plain_of(person)
 
 
@@ -80,7 +80,15 @@ def _consents(person: Participant) -> list[dict[str, Any]]:
 
 def _corrections(person: Participant) -> list[dict[str, Any]]:
     rows = person.rectifications.order_by("id")
-    return [{"at": row.at, "who": row.who, "before": what_stood(row)} for row in rows]
+    return [{"at": row.at, "who": row.who, "fields": row.fields, "before": _before(row)} for row in rows]
+
+
+def _before(row: Rectification) -> dict[str, str] | None:
+    """None: nobody can open it any more."""
+    try:
+        return what_stood(row)
+    except (vault.Erased, vault.Damaged):
+        return None
 
 
 def _cards(person: Participant) -> list[Any]:

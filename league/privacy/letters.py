@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 
 from league.mail.models import Letter
 from league.people.correcting import what_stood
-from league.people.models import Participant
+from league.people.models import Participant, with_address
 from league.privacy import vault
 
 
@@ -17,7 +17,7 @@ def letters_of(person: Participant) -> QuerySet[Letter]:
     """
     theirs = Q(about__endswith=f" {person.number}")
     for address in _addresses(person):
-        if not Participant.objects.filter(email__iexact=address).exclude(pk=person.pk).exists():
+        if not with_address(address).exclude(pk=person.pk).exists():
             theirs |= Q(to__iexact=address)
     return Letter.objects.filter(theirs).order_by("id")
 
@@ -29,6 +29,6 @@ def _addresses(person: Participant) -> set[str]:
         if "email" in row.fields:
             try:
                 addresses.add(what_stood(row).get("email", ""))
-            except vault.Erased:
+            except (vault.Erased, vault.Damaged):
                 continue
     return addresses - {""}

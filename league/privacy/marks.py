@@ -12,18 +12,18 @@ from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, models, tra
 from league.people.models import Participant
 from league.privacy.models import BirthIndex, IndexKey
 from league.privacy.router import KEYS
-from league.privacy.vault import Private
+from league.privacy.vault import Damaged, Erased, Private, unseal
 
 _LOCK = int.from_bytes(b"tbsmarks", "big")
 """PostgreSQL's advisory lock that is the birth index's."""
 
 
 class AnothersNumber(ValueError):
-    """The birth number is in the index for somebody else; ``person``: who."""
+    """The birth number, or the document, is in the index for somebody else; ``person``: who. ``field``: which it is."""
 
-    def __init__(self, person: Participant) -> None:
+    def __init__(self, person: Participant, field: str = "birth_number") -> None:
         super().__init__(person.number)
-        self.person = person
+        self.person, self.field = person, field
 
 
 def fold(text: str) -> str:
@@ -49,6 +49,28 @@ def same_birth_number(digits: str) -> Participant | None:
     return _people(mark=_mark("birth number", digits)).first() if digits else None
 
 
+def same_document(number: str, birth_date: str) -> tuple[list[Participant], bool]:
+    """Who has a document of this number, however it is written; whether one of them was born on that day, too.
+
+    Then it is them: other countries may have given the same number, but hardly to somebody of the same day.
+    """
+    mark = _document(number)
+    found = list(_people(document=mark)) if mark else []
+    born = [person for person in found if birth_date and _born(person) == birth_date]
+    return born or found, bool(born)
+
+
+def catch_up() -> int:
+    """Enter the documents of those who were entered before documents were looked at; how many people."""
+    rows = BirthIndex.objects.filter(document__isnull=True)
+    done = 0
+    for pk in list(rows.values_list("pk", flat=True)):
+        person = Participant.objects.filter(pk=pk).first()
+        private = _private(person) if person is not None else None
+        done += rows.filter(pk=pk).update(document=_document(private.document) if private else "")
+    return done
+
+
 def alike(first_name: str, surname: str, birth_date: str) -> list[Participant]:
     """Those of this name and birth date."""
     mark = _alike(first_name, surname, birth_date)
@@ -59,7 +81,14 @@ def enter(person: Participant, private: Private) -> None:
     """Bring the index up to what is kept of a person, in a transaction. Raises `AnothersNumber`."""
     one_at_a_time()
     mark = _mark("birth number", private.birth_number) if private.birth_number else ""
-    fields = {"mark": mark, "alike": _alike(person.first_name, person.surname, private.birth_date)}
+    fields = {
+        "mark": mark, "alike": _alike(person.first_name, person.surname, private.birth_date),
+        "document": _document(private.document),
+    }  # fmt: skip
+    if not BirthIndex.objects.filter(pk=person.pk, document=fields["document"]).exists():
+        others, sure = same_document(private.document, private.birth_date)
+        if sure and person not in others:
+            raise AnothersNumber(others[0], "document")
     if mark:
         other = same_birth_number(private.birth_number)
         if other is not None and other.pk != person.pk:
@@ -83,6 +112,22 @@ def _people(**wanted: str) -> models.QuerySet[Participant]:
 
 def _alike(first_name: str, surname: str, birth_date: str) -> str:
     return _mark("name and date", f"{fold(surname)} {fold(first_name)} {birth_date}") if birth_date else ""
+
+
+def _document(number: str) -> str:
+    return _mark("document", fold(number)) if fold(number) else ""
+
+
+def _born(person: Participant) -> str:
+    private = _private(person)
+    return private.birth_date if private else ""
+
+
+def _private(person: Participant) -> Private | None:
+    try:
+        return unseal(person)
+    except (Erased, Damaged):
+        return None
 
 
 def _mark(of: str, text: str) -> str:

@@ -25,12 +25,14 @@ class PersonKey(models.Model):
 class BirthIndex(models.Model):
     """Finds duplicates without opening anything, by keyed hashes: HMAC-SHA256 with the key of `IndexKey`.
 
-    ``mark``: of the birth number, empty without one. ``alike``: of name and birth date.
+    ``mark``: of the birth number, empty without one. ``alike``: of name and birth date. ``document``: of the number of
+    the document, empty without one; None: of who was entered before documents were looked at (`marks.catch_up`).
     """
 
     participant = models.BigIntegerField(_("participant"), primary_key=True)
     mark = models.CharField(_("mark"), max_length=64, db_index=True, blank=True)
     alike = models.CharField(_("mark of name and birth date"), max_length=64, db_index=True, blank=True)
+    document = models.CharField(_("mark of the document"), max_length=64, db_index=True, blank=True, null=True)
 
     class Meta:
         verbose_name = _("birth index entry")

@@ -14,11 +14,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from league.ingest import rosters
+from league.own.letters import address_changed_by_office
 from league.people import acts
 from league.people.acts import ActRefused, By
-from league.people.correcting import correct, plain_of
+from league.people.correcting import ChangedMeanwhile, correct, plain_of
 from league.people.forms import ActForm, CorrectForm, EraseForm
 from league.people.models import ConsentKind, Participant
+from league.people.registering import FOUND
+from league.privacy import marks
 from league.privacy.erasing import erase
 from league.privacy.models import Act
 from league.staff import audit
@@ -36,9 +39,14 @@ def correct_person(request: HttpRequest, number: str) -> HttpResponse:
     form = CorrectForm(request.POST or None, initial=plain_of(person))
     if request.method == "POST" and form.is_valid():
         try:
-            changed = correct(person, form.changes(), By.staff(request))
+            changed = _corrected(request, person, form)
+        except ChangedMeanwhile as error:
+            form.take_errors(error)
+            form.take_meanwhile(error)
         except ValidationError as error:
             form.take_errors(error)
+            if isinstance(error.__cause__, marks.AnothersNumber):
+                audit.note(request, audit.What.VIEW, number=error.__cause__.person.number, about=FOUND)
         except ActRefused as error:
             form.add_error(None, str(error.reason))
         else:
@@ -48,6 +56,16 @@ def correct_person(request: HttpRequest, number: str) -> HttpResponse:
     elif request.method != "POST":
         audit.note(request, audit.What.VIEW, number=person.number, about="correction", fields=plain_of(person))
     return render(request, "office/people/correct.html", {"person": person, "form": form})
+
+
+@transaction.atomic
+def _corrected(request: HttpRequest, person: Participant, form: CorrectForm) -> list[str]:
+    """Which fields differ now. Whose address changed is told so at the old one: it was the key to their page."""
+    before = Participant.objects.select_for_update().get(pk=person.pk).email
+    changed = correct(person, form.changes(), By.staff(request), form.shown())
+    if "email" in changed:
+        address_changed_by_office(person, before)
+    return changed
 
 
 @require(Role.CLERK)

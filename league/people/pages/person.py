@@ -60,10 +60,7 @@ def show(request: HttpRequest, number: str) -> HttpResponse:
             request, audit.What.SHOW, number=found.number, about="corrections" if what == BEFORE else "participant",
             fields=names, reason=form.cleaned_data["reason"],
         )  # fmt: skip
-        try:
-            shown = _before(found) if what == BEFORE else _now(found, names)
-        except vault.Erased:
-            shown = []
+        shown = _before(found) if what == BEFORE else _now(found, names)
     return page_of(request, found, shown=shown)
 
 
@@ -108,7 +105,12 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
 
 
 def _now(person: Participant, names: Iterable[str]) -> list[tuple[str, str]]:
-    private = asdict(vault.unseal(person))
+    try:
+        private = asdict(vault.unseal(person))
+    except vault.Erased:
+        return []
+    except vault.Damaged:
+        return [(str(label_of(name)), _("the record is damaged")) for name in names]
     return [(str(label_of(name)), _written(name, private[name])) for name in names]
 
 
@@ -117,14 +119,23 @@ def _before(person: Participant) -> list[tuple[str, str]]:
     lines = []
     for row in person.rectifications.all():
         day = _("before %(day)s") % {"day": date_format(localtime(row.at), "SHORT_DATE_FORMAT")}
-        for name, value in sorted(what_stood(row).items()):
+        try:
+            before = what_stood(row)
+        except vault.Erased:
+            continue
+        except vault.Damaged:
+            before = dict.fromkeys(row.fields, _("the record is damaged"))
+        for name, value in sorted(before.items()):
             lines.append((f"{label_of(name)} ({day})", _written(name, value)))
     return lines
 
 
 def _written(name: str, value: str) -> str:
-    if name == "birth_number" and value:
-        return str(read(value))
-    if name == "birth_date" and value:
-        return date_format(date.fromisoformat(value), "SHORT_DATE_FORMAT")
+    try:
+        if name == "birth_number" and value:
+            return str(read(value))
+        if name == "birth_date" and value:
+            return date_format(date.fromisoformat(value), "SHORT_DATE_FORMAT")
+    except ValueError:
+        return value
     return value

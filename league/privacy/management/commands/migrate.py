@@ -6,6 +6,7 @@ from django.core.management.base import CommandParser
 from django.core.management.commands import migrate
 from django.db import DEFAULT_DB_ALIAS
 
+from league.privacy import marks
 from league.privacy.router import KEYS
 
 
@@ -25,3 +26,5 @@ class Command(migrate.Command):
             if alias == KEYS and options["app_label"] not in (None, "privacy"):
                 continue
             super().handle(*args, **{**options, "database": alias})
+        if not asked and options["app_label"] is None:
+            marks.catch_up()
