@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.mail.models import Letter
 from league.mail.outbox import try_anew
-from league.people.models import Participant
+from league.people.models import Participant, with_address
 from league.staff import audit
 from league.staff.roles import Role, require, roles_of
 
@@ -73,7 +73,7 @@ def _whose(letter: Letter) -> str:
     last = (letter.about or "").rpartition(" ")[2]
     if Participant.objects.filter(number=last).exists():
         return last
-    theirs = list(Participant.objects.filter(email__iexact=letter.to).values_list("number", flat=True)[:2])
+    theirs = list(with_address(letter.to).values_list("number", flat=True)[:2])
     return theirs[0] if len(theirs) == 1 else ""
 
 

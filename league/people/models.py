@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -64,11 +65,14 @@ class Participant(models.Model):
         help_text=_("A commissioner's, as an argon2id hash; set by the pin command."),
     )
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True, editable=False)
+    folded = models.TextField(default="", blank=True, editable=False)
+    """First name and surname as searches compare them, for no database folds accents by itself; kept by `save`."""
 
     class Meta:
         verbose_name = _("participant")
         verbose_name_plural = _("participants")
         ordering = ["number"]
+        indexes = [models.Index(Lower("email"), name="participant_address")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state__in=["active", "cancelled", "refused"]), name="participant_state_known"
@@ -78,6 +82,15 @@ class Participant(models.Model):
     def __str__(self) -> str:
         return f"{self.number} {self.full_name}"
 
+    def save(self, **options: Any) -> None:
+        """Fold the name with it."""
+        from league.privacy.marks import fold  # which knows participants
+
+        self.folded = f"{fold(self.first_name)} {fold(self.surname)}"
+        if not {"first_name", "surname"}.isdisjoint(options.get("update_fields") or ()):
+            options["update_fields"] = {*options["update_fields"], "folded"}
+        super().save(**options)
+
     def clean(self) -> None:
         """Refuse a name that cannot be shown."""
         check_texts(self, "title", "first_name", "surname")
@@ -85,7 +98,17 @@ class Participant(models.Model):
     @property
     def full_name(self) -> str:
         """Title, first name and surname as one would print them."""
-        return " ".join(part for part in (self.title, self.first_name, self.surname) if part)
+        return full_name(self.title, self.first_name, self.surname)
+
+
+def full_name(*parts: str) -> str:
+    """Title, first name and surname, each as far as there is one."""
+    return " ".join(part for part in parts if part)
+
+
+def with_address(email: str) -> models.QuerySet[Participant]:
+    """Those who have this e-mail address, by an index that no look-up with ``iexact`` uses."""
+    return Participant.objects.annotate(address=Lower("email")).filter(address=Lower(Value(email)))
 
 
 class ConsentKind(models.TextChoices):
@@ -274,4 +297,5 @@ def published_names(numbers: Collection[str] | None = None) -> dict[str, str]:
     )
     if numbers is not None:
         people = people.filter(number__in=numbers)
-    return {person.number: person.full_name for person in people}
+    found = people.values_list("number", "title", "first_name", "surname")
+    return {number: full_name(*name) for number, *name in found.iterator(chunk_size=5000)}

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.utils import timezone
 
 from league.allowances import issuing
+from league.ingest.everybody import everybody
 from league.ingest.models import RosterChange
-from league.ingest.publishing import wanted
 from league.mail.models import Letter
 from league.people.models import Participant
 from league.rounds import signing_up
@@ -182,16 +183,16 @@ def test_LG_12_who_is_signed_up_is_expected_by_name_at_the_venue_and_no_longer_a
     guest = people[0]
     guest.home_venue = None
     guest.save()
-    assert wanted("zabreh")[guest.number].name is None
+    assert everybody().at("zabreh", timezone.now())[guest.number].name is None
     sign_up(guest, round, "novakova", now=NOW)
     assert RosterChange.objects.get().change > RosterChange.objects.get().told
-    entry = wanted("zabreh")[guest.number]
+    entry = everybody().at("zabreh", timezone.now())[guest.number]
     assert (entry.name, entry.home) == (guest.full_name, False)
     guest.consents.filter(kind="publication").update(withdrawn_at=NOW)
-    assert wanted("zabreh")[guest.number].name is None
+    assert everybody().at("zabreh", timezone.now())[guest.number].name is None
     guest.consents.filter(kind="publication").update(withdrawn_at=None)
     cancel_sign_up(guest, round, "novakova", now=NOW)
-    assert wanted("zabreh")[guest.number].name is None
+    assert everybody().at("zabreh", timezone.now())[guest.number].name is None
 
 
 def test_T_3_allowances_follow_the_sign_ups_and_else_are_at_home(people: list[Participant], round: Round) -> None:

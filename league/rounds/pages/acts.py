@@ -115,7 +115,7 @@ def sign_up_for(request: HttpRequest, round_id: str) -> HttpResponse:
     text = form.cleaned_data["number"].strip()
     person = Participant.objects.filter(number=text).first()
     if person is None:
-        people = list(find(text, Participant.State.ACTIVE, "").distinct()[:20])
+        people = list(find(text, Participant.State.ACTIVE, "")[:20])
         if not people:
             form.add_error("number", _("Nobody who takes part was found."))
         return show(request, round, form, people)
