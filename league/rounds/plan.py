@@ -19,6 +19,7 @@ from league.rounds.forms import PlanForm
 from league.rounds.models import Round, Season, Venue
 from league.rounds.shares import shares_text
 from league.rounds.signing_up import fit_places
+from league.standings.results import Results
 
 _FIELDS = {"shares": "shares", "levels": "structure", "starts_at": "day", "round": "id"}
 """Where what is wrong with a field of an announcement is shown in the form."""
@@ -89,6 +90,9 @@ def keep(form: PlanForm, terms: dict[str, Any], round: Round | None, by: str) ->
                 "season", "venue", "name", "starts_at", "announcement", "notified_on", "notified_as"
             ])  # fmt: skip
             told = _tell(kept, before, there, by)
+        if round is None or kept.venue != there:
+            # whoever has written a stream of that code: what its venue wrote counts from now on, and nobody else's
+            Results().update(kept.stream)
     return kept, told
 
 

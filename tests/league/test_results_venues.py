@@ -19,11 +19,15 @@ from league.mail.models import Letter
 from league.people.models import Participant
 from league.rounds import signing_up
 from league.rounds.models import Device, Round, Venue
+from league.rounds.planning import ShareTemplate, StructureTemplate
+from league.staff.roles import Role
 from league.standings.models import Result, RoundReport
 from league.standings.results import Results
+from tests.league.office import staff_client
 from tests.league.rounds_played import FLAT, announcement, moves, planned
 from tests.league.scribe import Scribe
 from tests.league.scribe import play as play_script
+from tests.league.test_rounds_pages import plan
 
 ROUND = "2027-09"
 BEST, WORST = ["000101", "000102", "000103"], ["000103", "000102", "000101"]
@@ -115,3 +119,15 @@ def test_a_round_planned_at_another_venue_instead_takes_back_what_the_first_one_
     assert places() == [] and not RoundReport.objects.exists()
     arrives("zabreh", written(director_key, moves(BEST), "1-00c0ffee00c0ffee"))
     assert places() == BEST
+
+
+def test_planning_the_round_says_at_once_whose_records_do_not_count(settings_dir: object) -> None:
+    StructureTemplate.objects.create(name="Večerní", levels=announcement(ROUND)["levels"])
+    ShareTemplate.objects.create(name="Tři místa", shares=["50", "30", "20"])
+    arrives("brno", written(THEIRS, moves(WORST), AHEAD))
+    commissioner = staff_client(Role.COMMISSIONER)
+    assert commissioner.post("/office/rounds/new/", plan(id=ROUND)).status_code == 302
+    assert [reason for _, reason, _ in held()] == ["another-round"]
+    again = plan(id=ROUND, venue="brno")
+    assert commissioner.post(f"/office/rounds/round/{ROUND}/plan/", again).status_code == 302
+    assert [detail for _, _, detail in held()] == [f"{ROUND} at zabreh"]
