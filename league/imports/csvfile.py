@@ -124,6 +124,9 @@ def _decoded(raw: bytes, encoding: str) -> tuple[str, str]:
         except UnicodeDecodeError:
             continue
         return text.replace("\r\n", "\n").replace("\r", "\n"), tried
+    if encoding in ENCODINGS:
+        other = _("The file is not in %(encoding)s. Have the encoding found out, or choose the other one.")
+        raise BadFile(other % {"encoding": ENCODINGS[encoding]})
     raise BadFile(_("The file is not in UTF-8 or Windows-1250: save it as CSV UTF-8."))
 
 

@@ -51,7 +51,8 @@ class Kind(NamedTuple):
 _PEOPLE = Kind(
     "office:imports-people", gettext_lazy("Import participants"), people.COLUMNS, ("first_name", "surname"),
     gettext_lazy("Whoever is there already is left as they are; only what was never entered (birth number, address) is "
-                 "filled in."), people.ABOUT,
+                 "filled in. Each line needs the registration number, the birth number, or birth date and document."),
+    people.ABOUT,
 )  # fmt: skip
 _RESULTS = Kind(
     "office:imports-results", gettext_lazy("Import past results"), results.COLUMNS, results.NEEDED,

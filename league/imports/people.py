@@ -17,14 +17,15 @@ from django.utils.translation import gettext_noop
 
 from league.imports import values
 from league.imports.csvfile import Problem, Row, Table
+from league.imports.numbers import SEVERAL, Numbers
 from league.imports.outcome import Outcome, carry_out
 from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By, note_act, note_import
 from league.people.checking import ADDRESS, BIRTH, PLAIN, SEALED, check
-from league.people.correcting import correct, data_of
+from league.people.correcting import ANOTHERS, correct, data_of
 from league.people.labels import label_of
 from league.people.models import Consent, ConsentKind, Participant, number_validator
-from league.people.registering import create
+from league.people.registering import FOUND, create
 from league.privacy import marks, vault
 from league.privacy.models import Act, PrivateRecord
 from league.rounds.models import Venue
@@ -55,7 +56,6 @@ _STATES = {
 _NEVER = _("The columns of first name and surname must be there.")
 _UNKNOWABLE = _("Give the registration number, the birth number or the birth date: else nobody knows them again.")
 _NO_CONSENT = _("Without this consent nobody can take part.")
-_ANOTHERS = _("This is the birth number of participant %(number)s.")
 _NO_DAY = _("There is no such day.")
 _TO_COME = _("That day has not come yet.")
 
@@ -83,15 +83,19 @@ def import_people(raw: bytes, by: By, *, encoding: str = "", dry_run: bool = Fal
     venues = {venue.pk: venue.pk for venue in Venue.objects.all()}
     venues |= {marks.fold(venue.name): venue.pk for venue in Venue.objects.all()}
 
+    found: set[str] = set()
+
     def take(table: Table, outcome: Outcome) -> None:
         if not {"first_name", "surname"} <= set(table.columns):
             outcome.problems.append(Problem(1, "", _NEVER))
             return
         marks.one_at_a_time()
         seen: dict[int, int] = {}
+        numbers = Numbers()
         for row in table.rows:
             try:
-                _take(row, _meant(row, venues), by, seen, outcome)
+                person = _take(row, _meant(row, venues, numbers), by, seen, outcome, found)
+                numbers.add(person.number)
             except _Wrong as error:
                 outcome.problems += [Problem(row.line, column, text) for column, text in error.problems]
         if outcome.writes:
@@ -99,10 +103,13 @@ def import_people(raw: bytes, by: By, *, encoding: str = "", dry_run: bool = Fal
             by_count = f"{ABOUT}: {outcome.writes}"
             audit.note_by(by.who, audit.What.ACT, about=by_count, address=by.address)
 
-    return carry_out(raw, encoding, COLUMNS, take, dry_run=dry_run)
+    outcome = carry_out(raw, encoding, COLUMNS, take, dry_run=dry_run)
+    for number in sorted(found):
+        audit.note_by(by.who, audit.What.VIEW, number=number, about=FOUND, address=by.address)
+    return outcome
 
 
-def _meant(row: Row, venues: dict[str, str]) -> _Line:
+def _meant(row: Row, venues: dict[str, str], numbers: Numbers) -> _Line:
     """A line's cells, checked as a paper card is, but for what old lists do not have. Raises `_Wrong`."""
     cells = {name: row.cells.get(name, "") for name in COLUMNS}
     wrong: dict[str, str | Promise] = {}
@@ -111,8 +118,13 @@ def _meant(row: Row, venues: dict[str, str]) -> _Line:
     if number:
         try:
             number_validator(number)
+            number = numbers.meant(number)
         except ValidationError as error:
             wrong["number"] = error.messages[0]
+        except ValueError:
+            wrong["number"] = SEVERAL
+    elif not (data["birth_number"] or data["birth_date"]):
+        wrong["number"] = _UNKNOWABLE
     if data["birth_date"]:
         try:
             data["birth_date"] = values.day(data["birth_date"]).isoformat()
@@ -134,8 +146,6 @@ def _meant(row: Row, venues: dict[str, str]) -> _Line:
     except ValidationError as error:
         for name, texts in error.message_dict.items():
             wrong.setdefault(name, texts[0])
-    if not wrong and not (number or data.get("birth_date")):
-        wrong["number"] = _UNKNOWABLE
     if wrong:
         raise _Wrong(wrong.items())
     return _Line(number, data, state, registered_at, consents)
@@ -180,9 +190,11 @@ def _time(cells: dict[str, str], name: str, wrong: dict[str, str | Promise], now
     return found
 
 
-def _take(row: Row, line: _Line, by: By, seen: dict[int, int], outcome: Outcome) -> None:
-    """Do what a line says. Raises `_Wrong`."""
-    person = _known(line)
+def _take(
+    row: Row, line: _Line, by: By, seen: dict[int, int], outcome: Outcome, found: set[str]
+) -> Participant:  # fmt: skip
+    """Do what a line says; whom it is about. ``found``: whom birth number or date told of. Raises `_Wrong`."""
+    person = _known(line, found)
     if person is None:
         person = _new(line, by)
         outcome.counts["added"] += 1
@@ -199,15 +211,21 @@ def _take(row: Row, line: _Line, by: By, seen: dict[int, int], outcome: Outcome)
             text = _("Known as %(number)s and left as it is, though it differs: %(fields)s.")
             outcome.remarks.append(Problem(row.line, "", text % {"number": person.number, "fields": differs}))
     seen[person.pk] = row.line
+    return person
 
 
-def _known(line: _Line) -> Participant | None:
+def _known(line: _Line, found: set[str]) -> Participant | None:
     """Who it is, if they are there already. Raises `_Wrong` where number, birth number and name do not agree."""
     data = line.data
     by_number = Participant.objects.filter(number=line.number).first() if line.number else None
-    by_birth = marks.same_birth_number(data.get("birth_number", ""))
+    by_birth, field = marks.same_birth_number(data.get("birth_number", "")), "birth_number"
+    if by_birth is None:
+        same, sure = marks.same_document(data.get("document", ""), data.get("birth_date", ""))
+        by_birth, field = (by_number if by_number in same else same[0]) if sure else None, "document"
+    if by_birth is not None and by_birth != by_number:
+        found.add(by_birth.number)
     if by_birth is not None and line.number and by_birth != by_number:
-        raise _Wrong([("birth_number", _ANOTHERS % {"number": by_birth.number})])
+        raise _Wrong([(field, ANOTHERS[field] % {"number": by_birth.number})])
     if by_birth is not None:
         return by_birth
     alike = marks.alike(data["first_name"], data["surname"], data.get("birth_date", ""))
@@ -217,6 +235,7 @@ def _known(line: _Line) -> Participant | None:
         return by_number
     if not alike:
         return None
+    found.update(person.number for person in alike)
     if len(alike) > 1 or line.number or data.get("birth_number"):
         text = _("Somebody of this name and birth date is there already: %(number)s.")
         raise _Wrong([("", text % {"number": ", ".join(person.number for person in alike)})])
@@ -243,7 +262,7 @@ def _new(line: _Line, by: By) -> Participant:
         try:
             marks.enter(person, private)
         except marks.AnothersNumber as error:
-            raise _Wrong([("birth_number", _ANOTHERS % {"number": error.person.number})]) from None
+            raise _Wrong([(error.field, ANOTHERS[error.field] % {"number": error.person.number})]) from None
     Consent.objects.bulk_create(
         Consent(participant=person, kind=kind.value, given_at=given) for kind, given in line.consents.items()
     )

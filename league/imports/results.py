@@ -19,9 +19,9 @@ from appliance.game.reading import CommandError
 from appliance.plaintext import fault
 from league.imports import values
 from league.imports.csvfile import Problem, Row, Table
+from league.imports.numbers import SEVERAL, Numbers
 from league.imports.outcome import Outcome, carry_out
 from league.people.acts import By
-from league.people.models import Participant
 from league.rounds.keys import key_data, read_key
 from league.rounds.models import Round, Season, Venue, round_validator
 from league.rounds.season_import import lock_for_rounds
@@ -77,7 +77,7 @@ def import_results(
             text = _("These columns must be there: %(names)s.") % {"names": ", ".join(missing)}
             outcome.problems.append(Problem(1, "", text))
             return
-        known = set(Participant.objects.values_list("number", flat=True))
+        known = Numbers()
         by_round: dict[str, list[Row]] = {}
         for row in table.rows:
             by_round.setdefault(row.cells["round"], []).append(row)
@@ -90,7 +90,7 @@ def import_results(
     return carry_out(raw, encoding, COLUMNS, take, dry_run=dry_run)
 
 
-def _round(id: str, rows: list[Row], known: set[str], by: By, outcome: Outcome, replace: bool) -> bool:
+def _round(id: str, rows: list[Row], known: Numbers, by: By, outcome: Outcome, replace: bool) -> bool:
     """Take one round's lines; whether anything was written."""
     problems: list[Problem] = []
     heading = _heading(id, rows, problems)
@@ -140,7 +140,9 @@ def _heading(id: str, rows: list[Row], problems: list[Problem]) -> _Heading | No
     problems += [Problem(first.line, column, text) for column, text in found]
     for row in rows[1:]:
         other = next((n for n in _SAME_ROUND if row.cells.get(n, "") != first.cells.get(n, "")), None)
-        if other is not None:
+        if other == "date" and not _is_day(row.cells["date"]):
+            problems.append(Problem(row.line, other, _("There is no such day or time.")))
+        elif other is not None:
             text = _("Not the same as on line %(line)d of the same round.") % {"line": first.line}
             problems.append(Problem(row.line, other, text))
     if problems or venue is None or starts_at is None or season is None:
@@ -148,10 +150,22 @@ def _heading(id: str, rows: list[Row], problems: list[Problem]) -> _Heading | No
     return _Heading(id, cells["name"], starts_at, season, venue, registered)
 
 
-def _place(row: Row, known: set[str], problems: list[Problem]) -> _Place | None:
+def _is_day(text: str) -> bool:
+    try:
+        values.day(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _place(row: Row, known: Numbers, problems: list[Problem]) -> _Place | None:
     found: list[tuple[str, str | Promise]] = []
     number = row.cells["number"]
-    if number not in known:
+    try:
+        number = known.meant(number)
+    except ValueError:
+        found.append(("number", SEVERAL))
+    if not found and number not in known:
         found.append(("number", _("There is no participant of this number: import participants first.")))
     place = _number("place", row.cells["place"].removesuffix("."), found)
     prize = _number("prize", row.cells["prize"], found) if row.cells.get("prize") else 0
@@ -220,13 +234,8 @@ def _keep(
     """Write a round with its results, unless it is there as it is; whether it was written."""
     round = Round.objects.filter(pk=heading.id).first()
     known = PastRound.objects.filter(pk=heading.id).first()
-    if round is not None and known is None and round.cancelled_at is not None:
-        outcome.problems.append(Problem(line, "round", _("This round was cancelled: it has no results.")))
-        return False
-    if round is not None and known is None and _is_venues(round):
-        outcome.problems.append(
-            Problem(line, "round", _("This round was announced to its venue: it tells its results."))
-        )
+    if round is not None and known is None:
+        outcome.problems.append(Problem(line, "round", _why_not_over(round)))
         return False
     if known is not None and round is not None and _same(round, known, heading, results, row.given):
         outcome.counts["known"] += len(results)
@@ -247,6 +256,15 @@ def _rows(past: PastRound, results: Iterable[_Place]) -> list[PastResult]:
         PastResult(past=past, number=one.number, place=one.place, prize=one.prize, half_points=one.half_points or 0)
         for one in results
     ]
+
+
+def _why_not_over(round: Round) -> Promise:
+    """Why an import takes no round that was planned here: people signed up for it, and its venue plays it."""
+    if round.cancelled_at is not None:
+        return _("This round was cancelled: it has no results.")
+    if _is_venues(round):
+        return _("This round was announced to its venue: it tells its results.")
+    return _("A round of this code is planned here: give the past one another code.")
 
 
 def _is_venues(round: Round) -> bool:

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.csvout import lines as csv_lines
 from league.imports import results
@@ -85,6 +85,26 @@ def test_a_second_import_changes_nothing(season_2025: Season) -> None:
     assert before == [
         list(model.objects.order_by("pk").values_list()) for model in (Round, PastRound, PastResult, Result)
     ]
+
+
+def test_numbers_that_a_spreadsheet_took_the_zeros_from_are_the_same_numbers(season_2025: Season) -> None:
+    assert taken(FILE.replace(";0001", ";1")).done
+    assert dict(taken(FILE).counts) == {"known": 6}
+
+
+def test_a_round_that_is_planned_here_is_nobodys_past_one() -> None:
+    round = planned("2025-1")
+    before = list(Round.objects.filter(pk=round.pk).values_list())
+    assert {(each.line, each.column) for each in taken(FILE, replace=True).problems} == {(2, "round")}
+    assert list(Round.objects.filter(pk=round.pk).values_list()) == before
+
+
+def test_a_day_that_is_none_is_said_to_be_none_on_every_line() -> None:
+    wrong = FILE.replace("12. 9. 2025;19:00;zabreh;000102", "20.13.2026;19:00;zabreh;000102")
+    with translation.override("en"):
+        assert [(each.line, each.column, str(each.text)) for each in taken(wrong).problems] == [
+            (3, "date", "There is no such day or time.")
+        ]
 
 
 def test_a_dry_run_writes_nothing() -> None:
