@@ -18,7 +18,7 @@ from league.rounds.models import Round
 from league.rounds.money import money_of
 from league.rounds.planning import SignUp, in_order
 from league.rounds.reminding import NOTICE_DAYS, enough, notice_due, too_few
-from league.site.pages import line_of, structure
+from league.site.pages import line_of, public_rounds, structure
 from league.staff import audit
 from league.staff.roles import Role, require, roles_of
 
@@ -54,6 +54,7 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = (),
         "may_sign_off": at_desk and why in (None, "not-announced"),
         "may_change": Role.COMMISSIONER in roles and changing.refusal(round) is None,
         "coming": now < line_of(round).starts_at, "ends_at": ends_at(round),
+        "is_public": public_rounds().filter(pk=round.pk).exists(),
     }  # fmt: skip
     return render(request, "office/rounds/round.html", context)
 
