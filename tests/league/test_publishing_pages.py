@@ -86,6 +86,7 @@ def test_LG_9_what_begins_later_or_is_for_venues_alone_is_not_on_the_pages(boss:
     [
         ({"title_cs": ""}, "title_cs"), ({"title_cs": "a\x1bb"}, "title_cs"), ({"text_cs": "x" * 1001}, "text_cs"),
         ({"to_day": day(-1), "to_time": "10:00"}, "to_day"), ({"to_day": day(1)}, "to_time"),
+        ({"to_time": "10:00"}, "to_day"),
         ({"from_day": "x"}, "from_day"),
     ],
 )  # fmt: skip
@@ -95,6 +96,15 @@ def test_LG_9_a_mistake_is_named_at_its_field_and_nothing_is_announced(
     answer = boss.post("/office/announcements/new/", announced(**fields))
     assert f'href="#id_{field}"' in text(answer)
     assert not Announcement.objects.exists()
+
+
+def test_LG_9_what_stands_can_be_withdrawn_however_much_came_after_it(boss: Client) -> None:
+    boss.post("/office/announcements/new/", announced())
+    now = timezone.now()
+    Announcement.objects.bulk_create(
+        Announcement(title_cs=f"Staré {n}", since=now, withdrawn_at=now) for n in range(201)
+    )  # fmt: skip
+    assert "Sraz hráčů" in text(boss.get("/office/announcements/"))
 
 
 def test_LG_9_it_must_be_shown_somewhere(boss: Client) -> None:
