@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.office.conftest import Site, Watched, signed_in
@@ -106,3 +107,28 @@ def test_P_an_edition_is_published_by_keyboard(site: Site, chromium: Browser) ->
     press(watched.page, "Zveřejnit")
     expect(watched.page.locator(".flags")).to_contain_text("Zveřejněno")
     assert watched.complaints == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_P_a_search_is_there_on_the_way_back_and_no_address_says_for_whom(
+    site: Site, chromium: Browser, script: bool
+) -> None:
+    context = signed_in(chromium, site, "clerk", script=script)
+    watched = Watched(context.new_page())
+    page, asked = watched.page, []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/office/participants/")
+    if script:
+        page.locator("#id_q").press_sequentially("uhyk")
+    else:
+        page.fill("#id_q", "uhyk")
+        page.keyboard.press("Enter")
+    page.wait_for_url("**/participants/?s=*")
+    expect(page.locator("#found tbody tr")).to_have_count(1)
+    page.locator("#found tbody a").last.click()
+    page.wait_for_url("**/participants/0*/")
+    page.go_back()
+    expect(page.locator("#id_q")).to_have_value("uhyk")
+    expect(page.locator("#found tbody tr")).to_have_count(1)
+    assert [url for url in asked if "uhyk" in url.lower()] == [] and watched.complaints == []
+    context.close()
