@@ -159,7 +159,7 @@ def test_P_a_seasons_key_is_edited_for_later_rounds_and_corrected_for_earlier_on
     before = [line.half_points for line in standings(played).lines]
     assert boss.post(f"{AT}2027/edit/", edit).status_code == 302
     season = now()
-    assert (season.profile, season.least_card, season.points_key["name"]) == ("cpl", "genuine", "steep")
+    assert (season.profile, season.least_card, (season.points_key or {})["name"]) == ("cpl", "genuine", "steep")
     assert [line.half_points for line in standings(season).lines] == before
     page = text(boss.post(f"{AT}2027/points/", {"what": "correct", "key": json.dumps(STEEP)}))
     assert not PointsCorrection.objects.exists()
