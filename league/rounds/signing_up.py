@@ -53,7 +53,11 @@ _REFUSALS: dict[str, str | Promise] = {
 
 def refusal(round: Round, now: datetime) -> str | None:
     """Why nobody can sign up for a round now, or None."""
-    report = RoundReport.objects.filter(pk=round.pk).first()
+    return refusal_of(round, RoundReport.objects.filter(pk=round.pk).first(), now)
+
+
+def refusal_of(round: Round, report: RoundReport | None, now: datetime) -> str | None:
+    """`refusal` where it is known what the round's stream says."""
     state = state_of(round, report)
     if state == "cancelled":
         return "round-cancelled"

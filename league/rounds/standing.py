@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from django.db.models import Case, F, Q, When
+
 from league.rounds.models import Round
 
 if TYPE_CHECKING:
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
 NOT_BEGUN = ("planned", "announced", "open", "moved")
 """States in which a round can still be moved or cancelled."""
+
+OVER = ("finished", "cancelled")
+WAITING = ("planned", "moved")
 
 
 def state_of(round: Round, report: RoundReport | None) -> str:
@@ -37,3 +42,27 @@ def starts_at(round: Round, report: RoundReport | None) -> datetime:
 
 def _heard(moved_at: datetime, report: RoundReport | None) -> bool:
     return report is not None and report.at >= moved_at
+
+
+# -- the same for queries ----------------------------------------------------------------------------------------
+
+_UNTOLD = Q(folded__isnull=True)
+_NOT_BEGUN = _UNTOLD | Q(folded__state__in=NOT_BEGUN)
+_UNHEARD = Q(moved_at__isnull=False) & (_UNTOLD | Q(folded__at__lt=F("moved_at")))
+
+
+def shown_at() -> Case:
+    """`starts_at` of rounds in a query."""
+    return Case(
+        When(_NOT_BEGUN & Q(told_starts_at__isnull=False), then=F("told_starts_at")),
+        When(_UNTOLD | (_NOT_BEGUN & _UNHEARD), then=F("starts_at")),
+        default=F("folded__starts_at"),
+    )
+
+
+def gone_by(now: datetime) -> Case:
+    """Whether rounds in a query with ``shown_at`` are past: over, or still not taken up when they should have begun."""
+    waits = (_UNTOLD | Q(folded__state__in=WAITING) | (_NOT_BEGUN & _UNHEARD)) & Q(shown_at__lt=now)
+    return Case(
+        When(Q(folded__state__in=OVER) | (_NOT_BEGUN & Q(cancelled_at__isnull=False)) | waits, then=True), default=False
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import time
+from datetime import datetime, time
 from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.rounds.models import Round, Season
-from league.rounds.standing import starts_at, state_of
+from league.rounds.standing import gone_by, shown_at, starts_at, state_of
 from league.standings import seasons
 from league.standings.models import Result, RoundReport
 from league.standings.table import Standings, season_names, standings
@@ -30,8 +30,6 @@ STATES: dict[str, str | Promise] = {
 """A round's states (LG-2) as a reader of the page knows them; planned: the venue has not taken it up yet."""
 
 UNDER_WAY = ("open", "running", "paused")
-OVER = ("finished", "cancelled")
-WAITING = ("planned", "moved")
 
 
 class RoundLine(NamedTuple):
@@ -105,22 +103,29 @@ class ResultLine(NamedTuple):
 
 
 class Calendar(NamedTuple):
-    """All rounds, sorted into what a visitor looks for."""
+    """The rounds that are not over, sorted into what a visitor looks for."""
 
     under_way: list[RoundLine]
     coming: list[RoundLine]
-    past: list[RoundLine]
 
 
-def calendar(now: Any = None) -> Calendar:
-    """The rounds under way, those to come (soonest first) and those over (latest first)."""
-    now = now or timezone.now()
-    lines = [line_of(round) for round in public_rounds()]
-    lines.sort(key=lambda line: (line.starts_at, line.round.id))
-    under_way = [line for line in lines if line.state in UNDER_WAY]
-    past = [line for line in lines if line.state in OVER or (line.state in WAITING and line.starts_at < now)]
-    coming = [line for line in lines if line not in under_way and line not in past]
-    return Calendar(under_way, coming, past[::-1])
+def calendar(now: datetime | None = None) -> Calendar:
+    """The rounds under way and those to come, soonest first."""
+    lines = [line_of(round) for round in _rounds(now, False, "shown_at", "id")]
+    calendar = Calendar([], [])
+    for line in lines:
+        (calendar.under_way if line.state in UNDER_WAY else calendar.coming).append(line)
+    return calendar
+
+
+def past_rounds(now: datetime | None = None) -> QuerySet[Round]:
+    """The rounds that are over, the latest first: ever more of them, to be shown a page at a time."""
+    return _rounds(now, True, "-shown_at", "-id")
+
+
+def _rounds(now: datetime | None, past: bool, *order: str) -> QuerySet[Round]:
+    rounds = public_rounds().annotate(shown_at=shown_at()).annotate(is_past=gone_by(now or timezone.now()))
+    return rounds.filter(is_past=past).order_by(*order)
 
 
 def public_rounds() -> QuerySet[Round]:

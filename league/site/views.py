@@ -12,14 +12,22 @@ from league.rounds.models import Season
 from league.site import pages
 
 LINES_A_PAGE = 200
+ROUNDS_A_PAGE = 50
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The calendar of rounds."""
+    """The calendar of rounds; those that are over a page at a time."""
     season = pages.current_season()
     table, top = (season and pages.leaders(season)) or (None, [])
+    page = _page_number(request)
+    past = Paginator(pages.past_rounds(), ROUNDS_A_PAGE)
+    if page > past.num_pages:
+        raise Http404
+    played = past.page(page)
     context = {
         "calendar": pages.calendar(),
+        "page": played,
+        "played": [pages.line_of(round) for round in played],
         "season": season,
         "table": table,
         "top": top,

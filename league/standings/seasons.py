@@ -46,12 +46,19 @@ class Words(NamedTuple):
     text_en: str = ""
 
 
+_MOSTLY_FEWER = 20
+"""So many lines are read to find the winners; more only where so many are equal."""
+
+
 def winners(season: Season) -> list[Standing]:
     """Those with the most points over the rounds that are over, several where they are equal (LG-8)."""
-    first = standings(season, 0, 1, over=True).lines
-    if not first or not first[0].half_points:
-        return []
-    return [line for line in standings(season, over=True).lines if line.place == 1]
+    count = _MOSTLY_FEWER
+    while True:
+        lines = standings(season, 0, count, over=True).lines
+        first = [line for line in lines if line.place == 1 and line.half_points]
+        if len(first) < count:
+            return first
+        count *= 2
 
 
 def under_way(season: Season) -> list[Round]:
