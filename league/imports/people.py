@@ -25,7 +25,7 @@ from league.people.checking import ADDRESS, BIRTH, PLAIN, SEALED, check
 from league.people.correcting import ANOTHERS, correct, data_of
 from league.people.labels import label_of
 from league.people.models import Consent, ConsentKind, Participant, number_validator
-from league.people.registering import FOUND, create
+from league.people.registering import FOUND, NextNumbers, create
 from league.privacy import marks, vault
 from league.privacy.models import Act, PrivateRecord
 from league.rounds.models import Venue
@@ -91,11 +91,12 @@ def import_people(raw: bytes, by: By, *, encoding: str = "", dry_run: bool = Fal
             return
         marks.one_at_a_time()
         seen: dict[int, int] = {}
-        numbers = Numbers()
+        numbers, given = Numbers(), NextNumbers()
         for row in table.rows:
             try:
-                person = _take(row, _meant(row, venues, numbers), by, seen, outcome, found)
+                person = _take(row, _meant(row, venues, numbers), by, seen, outcome, found, given)
                 numbers.add(person.number)
+                given.note(person.number)
             except _Wrong as error:
                 outcome.problems += [Problem(row.line, column, text) for column, text in error.problems]
         if outcome.writes:
@@ -191,12 +192,12 @@ def _time(cells: dict[str, str], name: str, wrong: dict[str, str | Promise], now
 
 
 def _take(
-    row: Row, line: _Line, by: By, seen: dict[int, int], outcome: Outcome, found: set[str]
+    row: Row, line: _Line, by: By, seen: dict[int, int], outcome: Outcome, found: set[str], given: NextNumbers
 ) -> Participant:  # fmt: skip
     """Do what a line says; whom it is about. ``found``: whom birth number or date told of. Raises `_Wrong`."""
     person = _known(line, found)
     if person is None:
-        person = _new(line, by)
+        person = _new(line, by, given)
         outcome.counts["added"] += 1
     elif person.pk in seen:
         raise _Wrong([("", _("The same participant as on line %(line)d.") % {"line": seen[person.pk]})])
@@ -246,11 +247,11 @@ def _same_name(person: Participant, data: dict[str, str]) -> bool:
     return all(marks.fold(getattr(person, name)) == marks.fold(data[name]) for name in ("first_name", "surname"))
 
 
-def _new(line: _Line, by: By) -> Participant:
+def _new(line: _Line, by: By, given: NextNumbers) -> Participant:
     if line.state == Participant.State.ACTIVE and ConsentKind.PROCESSING not in line.consents:
         raise _Wrong([("processing", _NO_CONSENT)])
     try:
-        person = create({name: line.data[name] for name in PLAIN}, line.number, line.registered_at)
+        person = create({name: line.data[name] for name in PLAIN}, line.number, line.registered_at, given.next)
     except ValidationError as error:
         raise _Wrong([("number", error.messages[0])]) from None
     if line.state != person.state:

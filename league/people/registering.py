@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -91,15 +91,35 @@ def _look_alike(kept: Mapping[str, str], private: vault.Private, *, another: boo
         raise Duplicate(same, "name", sure=False)
 
 
+class NextNumbers:
+    """Registration numbers for people who come together: which one is the highest is asked once for all of them."""
+
+    def __init__(self) -> None:
+        self._highest: int | None = None
+
+    def next(self) -> str:
+        """The number after the highest that was ever given; none is given twice, after a restore neither."""
+        number = (numbers.highest_ever() if self._highest is None else self._highest) + 1
+        while Participant.objects.filter(number=str(number).zfill(_DIGITS)).exists():
+            number += 1
+        self._highest = number
+        return str(number).zfill(_DIGITS)
+
+    def note(self, number: str) -> None:
+        """Somebody got this number, whoever gave it."""
+        if self._highest is not None and int(number) < numbers.TOO_LONG:
+            self._highest = max(self._highest, int(number))
+
+
 def next_number() -> str:
-    """The number after the highest one that was ever given; numbers are never given twice, after a restore neither."""
-    number = numbers.highest_ever() + 1
-    while Participant.objects.filter(number=str(number).zfill(_DIGITS)).exists():
-        number += 1
-    return str(number).zfill(_DIGITS)
+    """The next one, for one person."""
+    return NextNumbers().next()
 
 
-def create(plain: Mapping[str, str], number: str = "", registered_at: datetime | None = None) -> Participant:
+def create(
+    plain: Mapping[str, str], number: str = "", registered_at: datetime | None = None,
+    next_one: Callable[[], str] = next_number,
+) -> Participant:  # fmt: skip
     """Make the row, now and under the next number unless told. Raises `ValidationError`.
 
     Two clerks at once get two numbers: the database takes each once.
@@ -110,7 +130,7 @@ def create(plain: Mapping[str, str], number: str = "", registered_at: datetime |
         try:
             with transaction.atomic():
                 return Participant.objects.create(
-                    number=number or next_number(), registered_at=registered_at or timezone.now(), **fields
+                    number=number or next_one(), registered_at=registered_at or timezone.now(), **fields
                 )
         except IntegrityError:
             if number:
