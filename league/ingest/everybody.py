@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
@@ -30,7 +31,8 @@ _WITHDRAWN: dict[str, Withdrawn] = {
 }
 """``revoked`` stands beside it for venues whose software does not know the reasons yet."""
 
-_A_ROW = 5000
+_AT_ONCE = 5000
+_NOBODY: Mapping[str, RosterEntry] = {}
 
 
 class Everybody(NamedTuple):
@@ -63,13 +65,16 @@ class Everybody(NamedTuple):
         return entries
 
 
-def everybody() -> Everybody:
-    """All as they are now, or later than the change it says."""
+def everybody(before: Mapping[str, RosterEntry] = _NOBODY) -> Everybody:
+    """All as they are now, or later than the change it says.
+
+    ``before``: entries that are known already; who is as before keeps theirs, so that it is known at once for equal.
+    """
     change = last_change()
     cards: dict[int, list[str]] = {}
     withdrawn: dict[int, dict[str, Withdrawn]] = {}
     found = Card.objects.order_by("uid").values_list("participant", "uid", "state")
-    for owner, uid, state in found.iterator(chunk_size=_A_ROW):
+    for owner, uid, state in found.iterator(chunk_size=_AT_ONCE):
         if state == Card.State.VALID:
             cards.setdefault(owner, []).append(uid)
         else:
@@ -81,10 +86,10 @@ def everybody() -> Everybody:
     people = Participant.objects.order_by("number").values_list(
         "pk", "number", "state", "role", "language", "home_venue", "pin"
     )
-    for pk, number, state, role, language, home, pin in people.iterator(chunk_size=_A_ROW):
+    for pk, number, state, role, language, home, pin in people.iterator(chunk_size=_AT_ONCE):
         directs = role == Participant.Role.COMMISSIONER
         gone = withdrawn.get(pk, {})
-        entries[number] = RosterEntry(
+        entry = RosterEntry(
             participant=number,
             state="blocked" if number in out else _STATES[state],
             cards=tuple(cards.get(pk, ())),
@@ -95,6 +100,8 @@ def everybody() -> Everybody:
             lang=cast(Language, language) if language else None,
             pin=(pin or None) if directs else None,
         )
+        known = before.get(number)
+        entries[number] = known if known is not None and known == entry else entry
         numbers[pk] = number
         if home is not None:
             at_home[home].append(number)

@@ -47,16 +47,18 @@ class Memory:
     def __init__(self) -> None:
         self.told = Told()
         self._all: Everybody | None = None
+        self._is_old = False
 
     def people(self) -> Everybody:
         """All people as they are after the last change that was marked, read once for all venues."""
-        if self._all is None or self._all.change != last_change():
-            self._all = everybody()
+        if self._all is None or self._is_old or self._all.change != last_change():
+            self._all = everybody(self._all.entries if self._all else {})
+            self._is_old = False
         return self._all
 
-    def forget_people(self) -> None:
+    def read_anew(self) -> None:
         """Read them anew the next time."""
-        self._all = None
+        self._is_old = True
 
 
 def told(venue: str) -> Roster:
@@ -84,7 +86,12 @@ def publish_roster(venue: str, pen: Pen, memory: Memory | None = None) -> Publis
         Venue.objects.select_for_update().get(pk=venue)
         known = memory.told.of(venue)
         before, now = known.entries, memory.people().at(venue, timezone.now())
-        changed = {number: entry for number, entry in now.items() if before.get(number) != entry}
+        # mostly one object that all venues share: then nothing of it need be compared
+        changed = {
+            number: entry
+            for number, entry in now.items()
+            if (known_as := before.get(number)) is not entry and known_as != entry
+        }
         gone = [RosterRemoved(participant=number) for number in before if number not in now]
         rules = policy()
         said = [*issuing.policy_for(venue), *([rules] if rules != known.policy else [])]

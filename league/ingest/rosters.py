@@ -64,6 +64,6 @@ class RosterTeller:
             self._left.pop()
         if not self._left:
             self._looked_at, self._rest_s = now, max(LOOK_S, min(RESTS_S, now - self._began_at))
-            self._memory.forget_people()
+            self._memory.read_anew()
             RosterChange.objects.filter(told__lt=self._upto).update(told=self._upto)
         return told
