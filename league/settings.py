@@ -4,7 +4,7 @@
 ``TABLESIDE_LEAGUE_HTTPS=1`` behind TLS; ``TABLESIDE_LEAGUE_SECRET_KEY``; ``TABLESIDE_LEAGUE_DEBUG=1``;
 ``DATABASE_URL``; ``TABLESIDE_KEYS_DATABASE_URL`` for the store of persons' keys; ``TABLESIDE_MAIL_URL``
 (``smtp://user:password@host:587``) and ``TABLESIDE_MAIL_FROM`` for letters; ``TABLESIDE_LEAGUE_PROXIES`` how many
-proxies stand in front and add to ``X-Forwarded-For`` (0).
+proxies stand in front and add to ``X-Forwarded-For`` (0); ``TABLESIDE_LEAGUE_SITE`` the pages' address in letters.
 """
 
 from __future__ import annotations
@@ -59,10 +59,12 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "league.middleware.PageSecurity",
+    "league.middleware.Measured",
     "league.staff.middleware.ClientAddress",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "league.middleware.BackToPages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -93,6 +95,7 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 PROXIES = home.proxies()
+SITE = home.site()
 DATABASES = {"default": home.database(DATA_DIR), "keys": home.keys_database(DATA_DIR)}
 DATABASE_ROUTERS = ["league.privacy.router.KeysApart"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -100,7 +103,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "CommonPasswordValidator")
 ] + [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "league.staff.passwords.LongEnough", "OPTIONS": {"min_length": 12}},
 ]
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

@@ -32,6 +32,7 @@ _ABOUT = {
     What.FOUND: gettext_noop("card found again"),
     What.KEPT: gettext_noop("card confiscated"),
     What.REPLACED: gettext_noop("replacement of a card ordered"),
+    What.UNDONE: gettext_noop("order of a replacement taken back"),
 }
 """What the audit log says of each act, before the card's number."""
 
@@ -43,6 +44,7 @@ _NOT_LOST = _("Only a card that was reported lost can be found again.")
 _ANOTHER = _("The participant has another valid card.")
 _KEPT = _("The card was confiscated already.")
 _REPLACED = _("A replacement of this card was ordered already.")
+_NOT_WAITING = _("No replacement of this card waits to be issued.")
 _ORDERED = _("A new card was ordered for this participant already.")
 _NOT_ACTIVE = _("This participant does not take part.")
 _PRICE = _("The price list has changed meanwhile: see the fee again.")
@@ -165,6 +167,22 @@ def replace(card: Card, by: By, seen: Fee, *, waived: bool = False, reason: str 
         _become(card, State.REPLACED, reason)
     charged = 0 if waived or fee.crowns is None else fee.crowns
     return _record(card, What.REPLACED, by, reason, fee=charged, price_list=fee.price_list)
+
+
+@transaction.atomic
+def undo_replacement(card: Card, by: By) -> None:
+    """Take back an order that was a mistake, while nothing was issued: no fee is due. Raises `ActRefused`.
+
+    A card that was withdrawn by the order is valid again.
+    """
+    card = _locked(card)
+    order = replacements_waiting().filter(card=card, holder=card.participant, serial=card.serial).first()
+    if order is None:
+        raise ActRefused(_NOT_WAITING)
+    if card.state == State.REPLACED and card.state_at is not None and card.state_at <= order.at:
+        _become(card, State.VALID, "")
+    CardAct.objects.filter(pk=order.pk).update(what=What.UNDONE, fee=None, price_list=None)
+    _note(by, card.participant.number, What.UNDONE, card.uid)
 
 
 def _locked(card: Card) -> Card:

@@ -67,6 +67,7 @@ class CardAct(models.Model):
         FOUND = "found", _("found again")
         KEPT = "kept", _("confiscated")
         REPLACED = "replaced", _("replacement ordered")
+        UNDONE = "undone", _("replacement ordered by mistake, taken back")
 
     card = models.ForeignKey(
         Card, verbose_name=_("card"), on_delete=models.PROTECT, null=True, blank=True, related_name="acts"

@@ -15,4 +15,5 @@ urlpatterns = [
     path("<int:pk>/state/", pages.declare, name="cards-declare"),
     path("<int:pk>/found/", pages.found_again, name="cards-found"),
     path("<int:pk>/replace/", pages.replace, name="cards-replace"),
+    path("<int:pk>/replace/back/", pages.unorder, name="cards-unorder"),
 ]

@@ -123,6 +123,14 @@ def replace(request: HttpRequest, pk: int) -> HttpResponse:
     )  # fmt: skip
 
 
+@require(Role.CLERK)
+@require_POST
+def unorder(request: HttpRequest, pk: int) -> HttpResponse:
+    """The order was a mistake."""
+    found = get_object_or_404(Card, pk=pk)
+    return _done(request, found, lambda: acts.undo_replacement(found, By.staff(request)))
+
+
 @require(*WRITERS)
 def keep(request: HttpRequest) -> HttpResponse:
     """A confiscated card: one of ours, or one that pretends to be; ``refusal``: as a kiosk told of it."""
@@ -227,6 +235,7 @@ def _card_page(request: HttpRequest, card: Card, **forms: Any) -> HttpResponse:
         "may_find": writer and card.state == Card.State.LOST and valid is None and ordered is None,
         "may_replace": Role.CLERK in roles and active and valid is None and ordered is None
         and card.state != Card.State.REPLACED and not waiting.exists(),
+        "may_unorder": Role.CLERK in roles and ordered is not None and waiting.filter(pk=ordered.pk).exists(),
         "declare": DeclareForm(card), "find": ReasonForm(auto_id="find_%s"),
         "replace": ReplaceForm(auto_id="replace_%s", initial=fee._asdict()),
     } | forms  # fmt: skip

@@ -18,7 +18,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from league.mail.models import Letter
-from league.mail.server import Connection, LetterError, Server, ServerError
+from league.mail.server import Connection, LetterError, Server, ServerError, without_addresses
 
 LENT = timedelta(minutes=10)
 """So long a letter is one worker's; then another may send it."""
@@ -56,7 +56,7 @@ class Postman:
     def __init__(self, server: Server, now: Callable[[], datetime] = timezone.now) -> None:
         self._server, self._now = server, now
         self.trouble = ""
-        """Why the server takes nothing, as it was the last time."""
+        """Why the server takes nothing, as it was the last time; without addresses."""
 
     def round(self) -> int:
         """Send what is due; how many letters the server took. Without the server they wait, whichever is due first."""
@@ -106,7 +106,7 @@ class Postman:
 
     def _away(self, letters: list[Letter], why: str) -> None:
         """The server is away, which is no letter's fault: each is tried once it is back, or given up in the end."""
-        self.trouble = why
+        self.trouble = without_addresses(why)
         for letter in letters:
             self._put_off(letter, why, FIRST_WAIT, letter.attempts)
 

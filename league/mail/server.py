@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 from email.errors import MessageError
@@ -17,6 +18,7 @@ from django.utils.timezone import localtime
 from league.mail.models import Letter
 
 TIMEOUT_S = 30
+_ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"']+@[^\s<>()\[\]:;,\"']+")
 _PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -113,6 +115,11 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.body + letter.enclosed, charset="utf-8", cte="quoted-printable")
     return message
+
+
+def without_addresses(text: str) -> str:
+    """The same for who sees no personal data, operators and the journal: servers repeat whom a letter is for."""
+    return _ADDRESS.sub("***", text)
 
 
 def said(error: Exception) -> str:

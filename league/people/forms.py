@@ -214,6 +214,7 @@ class SearchForm(forms.Form):
     state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("all")), *Participant.State.choices])
     venue = forms.ModelChoiceField(Venue.objects.all(), label=_("Home venue"), required=False, empty_label=_("all"))
     lacking = forms.BooleanField(label=_("only without birth number and address"), required=False)
+    cardless = forms.BooleanField(label=_("only without any card"), required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

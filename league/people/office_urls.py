@@ -15,6 +15,7 @@ urlpatterns = [
     path("<str:number>/correct/", changing.correct_person, name="people-correct"),
     path("<str:number>/act/", changing.act, name="people-act"),
     path("<str:number>/consent/", changing.consent, name="people-consent"),
+    path("<str:number>/end-processing/", changing.end_processing, name="people-end"),
     path("<str:number>/role/", changing.appoint, name="people-appoint"),
     path("<str:number>/erase/", changing.erase_person, name="people-erase"),
 ]

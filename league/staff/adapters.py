@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
+import time
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -53,6 +54,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             return [method for method in methods if method["id"].startswith("mfa")]
         return methods
 
+    def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
+        """Whoever has just signed in by password to set up their first factor is not asked for it twice running."""
+        user = self.request.user
+        if user.is_authenticated and not has_second_factor(user) and _password_since(self.request):
+            return False
+        return bool(super().is_reauthentication_required(app=app, **options))
+
     def send_notification_mail(self, *_args: Any, **_options: Any) -> None:
         """Our own letters tell of changes: `league.staff.watching`."""
 
@@ -76,6 +84,16 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
             return AESGCM(_key()).decrypt(raw[:_NONCE], raw[_NONCE:], None).decode()
         except InvalidTag:
             return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+def _password_since(request: HttpRequest) -> bool:
+    """Whether this session showed the password so short a time ago that it counts as shown now."""
+    from allauth.account import app_settings
+    from allauth.account.internal.flows.login import get_authentication_records
+
+    records = get_authentication_records(request, request.user)
+    latest = max((record["at"] for record in records if record.get("method") == "password"), default=0)
+    return bool(time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def _key() -> bytes:

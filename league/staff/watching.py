@@ -63,7 +63,8 @@ def _added(request: HttpRequest, user: User, authenticator: Authenticator, **_: 
         return
     # A session that was open before, with the password alone, must not become one with a second factor.
     end_sessions(user, but=request.session.session_key)
-    record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
+    # its code was shown just now: the recovery codes that come next ask for no other
+    record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type, reauthenticated=True)
     _note(request, user, FACTOR_ADDED)
     _tell(user, FACTOR_ADDED)
 

@@ -84,8 +84,6 @@ def enrol_at(page: Page, site: str, name: str, password: str = PASSWORD) -> str:
     page.fill("#id_login", name)
     page.fill("#id_password", password)
     page.get_by_role("button", name="Přihlásit se").click()
-    page.fill("#id_password", password)
-    page.get_by_role("button", name="Potvrdit").click()
     secret = page.locator("#authenticator_secret").inner_text()
     page.fill("#id_code", code(secret))
     page.get_by_role("button", name="Nastavit").click()

@@ -20,6 +20,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from django.utils import timezone
 
 from league.mail.models import Letter
 from league.mail.outbox import post, try_anew
@@ -183,6 +184,18 @@ def test_what_a_server_refuses_for_good_is_given_up_at_once(postal: Post, where:
     setattr(postal.box, where, ["550 5.1.1 no such person"])
     assert postal.man.round() == 0
     assert (again(one).state, again(one).error) == ("failed", "550 5.1.1 no such person")
+
+
+def test_operators_and_the_journal_read_no_addresses(db: None, capsys: pytest.CaptureFixture[str]) -> None:
+    now = timezone.now()
+    error = "550 5.1.1 <karel@hraci.example>: Recipient address rejected: User unknown"
+    Letter.objects.create(to="karel@hraci.example", subject="x", body="x", made_at=now, given_up_at=now, error=error)
+    call_command("mail", "--list")
+    said = capsys.readouterr().out
+    assert "karel" not in said and "550 5.1.1 <***>: Recipient address rejected" in said
+    postman = Postman(Server("127.0.0.1", 1, "", "", "none", "liga@liga.example"))
+    postman._away([], error)
+    assert "karel" not in postman.trouble
 
 
 def test_a_server_that_ends_the_connection_has_the_rest_tried_later(postal: Post) -> None:

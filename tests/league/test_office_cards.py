@@ -139,6 +139,31 @@ def test_LG_6_a_fee_that_changed_since_it_was_shown_is_shown_again(card: Card) -
     assert acts.replace(card, BY, acts.fee_now()).fee == 200
 
 
+def test_LG_6_a_replacement_ordered_by_mistake_is_taken_back_with_its_fee(clerk: Client, card: Card) -> None:
+    prices(150)
+    address = f"{LIST}{card.pk}/"
+    order = {"crowns": "150", "price_list": "1"}
+    clerk.post(address + "replace/", order)
+    assert "Vzít objednávku zpět" in page_of(clerk.get(address))
+    assert "vzata zpět" in page_of(clerk.post(address + "replace/back/", follow=True))
+    card.refresh_from_db()
+    assert card.state == "valid" and CardAct.objects.get().fee is None
+    assert "000101" not in page_of(clerk.get(LIST + "waiting/"))
+    assert AuditEntry.objects.filter(number="000101", about=f"order of a replacement taken back: {card.uid}").exists()
+    with pytest.raises(ActRefused):
+        acts.undo_replacement(card, BY)
+    acts.declare(card, CardAct.What.LOST, BY)
+    clerk.post(address + "replace/", order)
+    acts.undo_replacement(card, BY)
+    card.refresh_from_db()
+    assert card.state == "lost"
+    clerk.post(address + "replace/", order)
+    Card.objects.create(uid="04FFFFFFFFFF80", participant=card.participant, issued_at=timezone.now())
+    assert "Vzít objednávku zpět" not in page_of(clerk.get(address))
+    with pytest.raises(ActRefused):
+        acts.undo_replacement(card, BY)
+
+
 def test_LG_6_without_a_published_fee_nothing_is_charged(clerk: Client, card: Card) -> None:
     assert "nic se neplatí" in page_of(clerk.get(f"{LIST}{card.pk}/"))
     clerk.post(f"{LIST}{card.pk}/replace/", {"crowns": "", "price_list": ""})

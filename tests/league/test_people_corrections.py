@@ -7,18 +7,19 @@ import re
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 
 from league.mail.models import Letter
 from league.own import asking, links
 from league.own.models import Link
 from league.people.correcting import data_of
-from league.people.models import Participant
+from league.people.models import Card, Consent, ConsentText, Participant
 from league.people.registering import Duplicate
 from league.privacy import marks, vault
 from league.privacy.erasing import erase
 from league.privacy.exporting import export_of
-from league.privacy.models import BirthIndex, Rectification
+from league.privacy.models import BirthIndex
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
 from tests.league.office import staff_client
@@ -170,7 +171,6 @@ def test_documents_of_before_are_entered_into_the_index_at_the_upgrade() -> None
     assert marks.same_document("FE123456", "1990-02-28") == ([], False)
     assert marks.catch_up() == 1 and marks.catch_up() == 0
     assert marks.same_document("FE123456", "1990-02-28") == ([first], True)
-    Rectification.objects.filter().delete()
 
 
 def test_whose_a_birth_number_is_is_told_on_record_alone(person: Participant) -> None:
@@ -210,8 +210,6 @@ def test_a_damaged_note_keeps_nobody_from_their_export_and_their_erasure(person:
     ],
 )  # fmt: skip
 def test_LG_5_a_postcode_is_one(country: str, postcode: str, good: bool) -> None:
-    from django.core.exceptions import ValidationError
-
     if good:
         assert vault.unseal(registered(country=country, postcode=postcode)).postcode == postcode
         return
@@ -221,9 +219,56 @@ def test_LG_5_a_postcode_is_one(country: str, postcode: str, good: bool) -> None
 
 
 def test_LG_4_a_minor_with_a_birth_number_is_told_from_which_day_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.core.exceptions import ValidationError
-
     stand_at(monkeypatch, DAY.replace(year=2068, month=3, day=6))
     with pytest.raises(ValidationError) as caught:
         registered()
     assert "2068" in caught.value.message_dict["birth_number"][0]
+
+
+def test_LG_7_consents_of_a_paper_card_are_of_its_day_and_to_the_text_of_that_day() -> None:
+    day = DAY.date()
+    ConsentText.objects.create(kind="publication", version=2, text_cs="Nové", text_en="New", since=day)
+    consent = registered().consents.get(kind="publication")
+    assert (consent.text.version, consent.given_at.isoformat()) == (1, "2072-06-13T22:00:00+00:00")
+    page = staff_client(Role.CLERK).get(LIST + "new/").content.decode()
+    assert "Znění 2; podepsáno před 15.06.2072: znění 1" in page
+
+
+def test_LG_7_a_consent_on_paper_is_entered_by_the_day_on_which_it_was_signed(person: Participant) -> None:
+    clerk, address = staff_client(Role.CLERK), f"{LIST}{person.number}/consent/"
+    clerk.post(address, {"kind": "media", "what": "withdraw"})
+    for wrong in ("2072-06-16", "2072-06-31", "2072-06-14"):  # to come, none, before it was withdrawn
+        clerk.post(address, {"kind": "media", "what": "give", "on": wrong})
+        assert not person.consents.filter(kind="media", withdrawn_at=None).exists()
+    Consent.objects.filter(kind="media").update(given_at=DAY.replace(month=1), withdrawn_at=DAY.replace(month=2))
+    clerk.post(address, {"kind": "media", "what": "give", "on": "2072-06-14"})
+    assert person.consents.get(kind="media", withdrawn_at=None).given_at.isoformat() == "2072-06-13T22:00:00+00:00"
+
+
+def test_LG_7_the_consent_to_processing_is_not_withdrawn_without_a_question(person: Participant) -> None:
+    clerk, address = staff_client(Role.CLERK), f"{LIST}{person.number}/"
+    asked = clerk.post(address + "consent/", {"kind": "processing", "what": "withdraw"})
+    assert asked.headers["Location"] == address + "end-processing/"
+    person.refresh_from_db()
+    assert person.state == "active" and "končí účast" in clerk.get(address + "end-processing/").content.decode()
+    done = clerk.post(address + "end-processing/", follow=True).content.decode()
+    person.refresh_from_db()
+    assert person.state == "cancelled" and "účast v lize tím skončila" in done
+
+
+def test_nobody_who_does_not_take_part_becomes_a_commissioner(person: Participant) -> None:
+    boss, address = staff_client(Role.COMMISSIONER), f"{LIST}{person.number}/"
+    Participant.objects.update(state=Participant.State.REFUSED)
+    assert 'value="commissioner"' not in boss.get(address).content.decode()
+    boss.post(address + "role/", {"role": "commissioner"})
+    person.refresh_from_db()
+    assert person.role == "participant"
+
+
+def test_LG_6_who_has_no_card_yet_is_on_a_list_and_on_the_overview(person: Participant) -> None:
+    clerk = staff_client(Role.CLERK)
+    other = registered(birth_number=MAN, surname="Nový")
+    Card.objects.create(uid="04AABBCC", participant=person, issued_at=DAY, state=Card.State.LOST)
+    page = clerk.get(LIST, {"cardless": "on"}).content.decode()
+    assert other.number in page and person.number not in page
+    assert "?cardless=on" in clerk.get("/office/").content.decode()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -89,7 +92,7 @@ def act(request: HttpRequest, number: str) -> HttpResponse:
 @require(Role.CLERK)
 @require_POST
 def consent(request: HttpRequest, number: str) -> HttpResponse:
-    """Give or take back one consent (LG-7)."""
+    """Give or take back one consent (LG-7), one on paper by the day on which it was signed."""
     person = get_object_or_404(Participant, number=number)
     kind = request.POST.get("kind", "")
     by = By.staff(request, Act.Side.PARTICIPANT)
@@ -97,11 +100,42 @@ def consent(request: HttpRequest, number: str) -> HttpResponse:
         if kind not in ConsentKind.values:
             messages.error(request, _("Nothing was done: the form was not complete."))
         elif request.POST.get("what") == "give":
-            acts.give_consent(person, ConsentKind(kind), by)
+            acts.give_consent(person, ConsentKind(kind), by, _signed(request))
             messages.success(request, _("The consent is recorded."))
+        elif kind == ConsentKind.PROCESSING:
+            return redirect("office:people-end", person.number)
         else:
             acts.withdraw_consent(person, ConsentKind(kind), by)
             messages.success(request, _("The consent is withdrawn; pages and screens follow within a minute."))
+    except ActRefused as error:
+        messages.error(request, str(error.reason))
+    return redirect("office:people-person", person.number)
+
+
+def _signed(request: HttpRequest) -> datetime | None:
+    """When a consent was signed on paper; None: it is given now. Raises `ActRefused`."""
+    text = request.POST.get("on", "").strip()
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ActRefused(_("There is no such day.")) from None
+    if day > timezone.localdate():
+        raise ActRefused(_("That day has not come yet."))
+    return acts.on_paper(day)
+
+
+@require(Role.CLERK)
+def end_processing(request: HttpRequest, number: str) -> HttpResponse:
+    """Take back the consent to processing, once asked: it ends the part in the league (LG-7)."""
+    person = get_object_or_404(Participant, number=number)
+    if request.method != "POST":
+        audit.note(request, audit.What.VIEW, number=person.number, about="participant", fields=["name", "state"])
+        return render(request, "office/people/end_processing.html", {"person": person})
+    try:
+        acts.withdraw_consent(person, ConsentKind.PROCESSING, By.staff(request, Act.Side.PARTICIPANT))
+        messages.success(request, _("The consent to processing is withdrawn; the part in the league has ended."))
     except ActRefused as error:
         messages.error(request, str(error.reason))
     return redirect("office:people-person", person.number)
@@ -114,7 +148,9 @@ def appoint(request: HttpRequest, number: str) -> HttpResponse:
     with transaction.atomic():
         person = get_object_or_404(Participant.objects.select_for_update(), number=number, erased_at=None)
         wanted = request.POST.get("role")
-        if wanted in Participant.Role.values and wanted != person.role:
+        if wanted == Participant.Role.COMMISSIONER and person.state != Participant.State.ACTIVE:
+            messages.error(request, _("Only somebody who takes part can be a commissioner."))
+        elif wanted in Participant.Role.values and wanted != person.role:
             person.role = Participant.Role(wanted)
             person.save(update_fields=["role"])
             By.staff(request).note(audit.What.CHANGE, person, about=f"role: {wanted}", fields=["role"])

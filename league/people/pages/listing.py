@@ -27,7 +27,8 @@ def participants(request: HttpRequest) -> HttpResponse:
     wanted = form.cleaned_data if form.is_bound and form.is_valid() else {}
     text = wanted.get("q", "")
     venue = wanted["venue"].pk if wanted.get("venue") else ""
-    people = find(text, wanted.get("state", ""), venue, lacking=wanted.get("lacking", False))
+    only = {name: bool(wanted.get(name)) for name in ("lacking", "cardless")}
+    people = find(text, wanted.get("state", ""), venue, **only)
     page = Paginator(people, A_PAGE).get_page(request.GET.get("page"))
     audit.note(request, audit.What.VIEW, about="list of participants", fields=SHOWN)
     context = {"form": form, "page": page, "may_register": Role.CLERK in roles_of(request.user)}

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localdate, localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -98,7 +98,9 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
         "may_show": Role.CLERK in roles and hasattr(person, "private"),
         "may_export": Role.CLERK in roles,
         "may_register": Role.CLERK in roles,
-        "may_appoint": Role.COMMISSIONER in roles and person.erased_at is None,
+        "may_appoint": Role.COMMISSIONER in roles and person.erased_at is None
+        and (person.state == Participant.State.ACTIVE or person.role == Participant.Role.COMMISSIONER),
+        "today": localdate(),
         "show": ShowForm(),
     } | more  # fmt: skip
     return render(request, "office/people/person.html", context)

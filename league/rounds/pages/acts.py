@@ -156,7 +156,8 @@ def _say_who_came_in(request: HttpRequest, came_in: SignUp) -> None:
     if came_in.participant.email:
         messages.info(request, _("%(number)s has a place from the waiting list and gets a letter.") % facts)
     else:
-        messages.warning(request, _("%(number)s has a place from the waiting list and no e-mail: please call.") % facts)
+        text = _("%(number)s has a place from the waiting list and no e-mail: tell them otherwise.")
+        messages.warning(request, text % facts)
 
 
 def _signed(round: Round) -> int:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.command import LeagueCommand
 from league.mail import posting
 from league.mail.models import Letter
-from league.mail.server import Connection, LetterError, Server, ServerError, read_server
+from league.mail.server import Connection, LetterError, Server, ServerError, read_server, without_addresses
 
 
 class Command(LeagueCommand):
@@ -78,7 +78,8 @@ class Command(LeagueCommand):
         waiting = Letter.objects.filter(sent_at=None, given_up_at=None)
         self.stdout.write(f"{waiting.count()} waiting, {waiting.exclude(error='').count()} of them after an error")
         for letter in Letter.objects.filter(sent_at=None).exclude(given_up_at=None):
-            self.stdout.write(f"{letter.pk}: given up {letter.given_up_at:%Y-%m-%d %H:%M}: {letter.error}")
+            why = without_addresses(letter.error)
+            self.stdout.write(f"{letter.pk}: given up {letter.given_up_at:%Y-%m-%d %H:%M}: {why}")
 
     def _say(self, line: str) -> None:
         self.stdout.write(f"mail: {line}")
