@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -71,6 +72,11 @@ def public_key(home: Path) -> str:
     return signing_key(home).public_key().public_bytes_raw().hex()
 
 
+def is_another(home: Path, public: str) -> bool:
+    """Whether the league there has another public key than this one; not where it has none yet."""
+    return (home / _SIGNING_KEY).exists() and public_key(home) != public
+
+
 def database(home: Path, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Django's database settings from ``DATABASE_URL``, else SQLite in the data directory.
 
@@ -93,6 +99,14 @@ def proxies(environ: Mapping[str, str] = os.environ) -> int:
     if not (text.isascii() and text.isdigit() and len(text) == 1):
         raise ValueError(f"TABLESIDE_LEAGUE_PROXIES: {text[:20]!r} is not a number from 0 to 9")
     return int(text)
+
+
+def site(environ: Mapping[str, str] = os.environ) -> str:
+    """Where the public reaches the pages, as letters say it: ``TABLESIDE_LEAGUE_SITE``, else nothing."""
+    text = (environ.get("TABLESIDE_LEAGUE_SITE") or "").strip().rstrip("/")
+    if text and re.fullmatch(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?", text) is None:
+        raise ValueError(f"TABLESIDE_LEAGUE_SITE: {text[:80]!r} is not like https://liga.cz")
+    return text
 
 
 def _database(name: str, url: str) -> dict[str, Any]:

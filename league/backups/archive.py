@@ -6,8 +6,10 @@ It is there whole or not at all, its owner's only, and read once more before it 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -22,6 +24,10 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 DATABASE = "database"
 HOME = "home/"
+WORKROOM = ".tableside-backup-"
+"""How the folders begin in which a backup lies open while it is made or restored."""
+
+_HELD = "held"
 MOST_MANIFEST = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
@@ -71,25 +77,54 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     members: dict[str, Member] = {}
 
 
+@contextlib.contextmanager
+def workroom(beside: Path | None) -> Iterator[Path]:
+    """A folder for what may lie open only meanwhile, its owner's only and gone afterwards. Raises `BackupError`.
+
+    Whoever works in one holds it: what a killed process left is held by nobody (`sweep`).
+    """
+    try:
+        folder, held = _room(beside)
+    except OSError as error:
+        raise BackupError(f"{beside}: {error.strerror}") from None
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+        os.close(held)
+
+
+def sweep(folder: Path) -> Iterator[Path]:
+    """Delete what backups and restores that were killed left open in a folder, one by one."""
+    for left in sorted(folder.glob(f"{WORKROOM}*")):
+        with contextlib.suppress(OSError):  # somebody works in it, or it is another user's
+            held = os.open(left / _HELD, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left)
+            finally:
+                os.close(held)
+            yield left
+
+
 def write(path: Path, manifest: Manifest, members: Mapping[str, Path]) -> Manifest:
     """Make the file of a backup. Raises `BackupError`, also when a file is there already."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as made:
-                told = {name: _put(made, name, source) for name, source in members.items()}
-                manifest = msgspec.structs.replace(manifest, members=told)
-                made.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(partial, path)
-        _sync_folder(path.parent)
-    except FileExistsError:
-        raise BackupError(f"{path}: is there already; a backup never takes another's place") from None
-    except OSError as error:
-        raise BackupError(f"{path}: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with workroom(path.parent) as room:
+        try:
+            partial = room / "made"
+            with os.fdopen(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as made:
+                    told = {name: _put(made, name, source) for name, source in members.items()}
+                    manifest = msgspec.structs.replace(manifest, members=told)
+                    made.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(partial, path)
+            _sync_folder(path.parent)
+        except FileExistsError:
+            raise BackupError(f"{path}: is there already; a backup never takes another's place") from None
+        except OSError as error:
+            raise BackupError(f"{path}: {error.strerror or error}") from None
     return manifest
 
 
@@ -105,8 +140,8 @@ def unpacked(path: Path, beside: Path | None = None) -> Iterator[tuple[Manifest,
 
     The folder is its owner's only, in ``beside`` where there is room, and gone afterwards.
     """
-    with _opened(path) as file, tempfile.TemporaryDirectory(prefix=".tableside-backup-", dir=beside) as made:
-        manifest, folder = _manifest(path, file), Path(made)
+    with _opened(path) as file, workroom(beside) as folder:
+        manifest = _manifest(path, file)
         if file.namelist() != [*manifest.members, MANIFEST]:
             raise BackupError(f"{path}: holds other files than its manifest says")
         for name, member in manifest.members.items():
@@ -114,6 +149,17 @@ def unpacked(path: Path, beside: Path | None = None) -> Iterator[tuple[Manifest,
                 raise BackupError(f"{path}: {name[:40]!r} is no file of a backup")
             _take(path, file, name, member, folder)
         yield manifest, folder
+
+
+def _room(beside: Path | None) -> tuple[Path, int]:
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=WORKROOM, dir=beside))
+        with contextlib.suppress(FileNotFoundError):  # swept before it was held
+            held = os.open(folder / _HELD, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(held, fcntl.LOCK_EX)
+            if folder.exists():
+                return folder, held
+            os.close(held)
 
 
 def _put(made: zipfile.ZipFile, name: str, source: Path) -> Member:

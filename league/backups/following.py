@@ -19,7 +19,7 @@ from league.ingest.own_pen import own_pen
 from league.mail import outbox
 from league.people.acts import By
 from league.people.models import Participant
-from league.privacy import numbers
+from league.privacy import numbers, vault
 from league.privacy.erasing import erase
 from league.privacy.models import BirthIndex, Erasure, PersonKey
 from league.privacy.router import KEYS
@@ -30,10 +30,14 @@ WHO = "restore"
 
 
 class Followed(NamedTuple):
-    """Whom it erased again or left out (registration numbers), and the venues whose stream went on in a new epoch."""
+    """Whom it erased again or left out (registration numbers), and the venues whose stream went on in a new epoch.
+
+    ``closed``: of whom what is sealed opens with no key that is here.
+    """
 
     erased: list[str]
     venues: list[str]
+    closed: list[str]
 
 
 def league(erased: Iterable[Erased], epochs: Mapping[str, int]) -> Followed:
@@ -54,7 +58,8 @@ def keys(erased: Iterable[Erased]) -> Followed:
     gone = Participant.objects.filter(erased_at__isnull=False).values_list("pk", "number", "erased_at")
     known = {pk: Erased(pk, number, at) for pk, number, at in gone if at is not None}
     known |= {row.participant: row for row in erased}
-    return Followed(sorted({*_erase(known.values()), *_take_keys(known)}), [])
+    again = {*_erase(known.values()), *_take_keys(known)}
+    return Followed(sorted(again), [], vault.closed())
 
 
 def epochs_here() -> dict[str, int]:
@@ -82,7 +87,7 @@ def _erase(erased: Iterable[Erased]) -> list[str]:
     done = []
     for row in erased:
         person = Participant.objects.filter(pk=row.participant, number=row.number, erased_at__isnull=True).first()
-        if person is not None and (person.registered_at is None or person.registered_at < row.at):
+        if person is not None:  # no number is given twice, whatever the clock said on which day
             erase(person, By(WHO), reason=f"erased on {timezone.localdate(row.at)}, before a restore")
             done.append(row.number)
     return done

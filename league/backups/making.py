@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,13 +33,9 @@ def make(what: What, asked: Path, now: datetime) -> tuple[Path, Manifest]:
         raise BackupError(f"{path.parent}: no such folder")
     vendor, engine = engine_of(ALIAS[what])
     league = home.public_key(settings.DATA_DIR)  # makes the key where there is none yet
-    try:
-        folder = tempfile.TemporaryDirectory(prefix=".tableside-backup-", dir=path.parent)
-    except OSError as error:
-        raise BackupError(f"{path.parent}: {error.strerror}") from None
-    with folder as made:
+    with archive.workroom(path.parent) as made:
         erased = [Erased(*row) for row in Erasure.objects.order_by("pk").values_list("participant", "number", "at")]
-        copy = Path(made) / archive.DATABASE
+        copy = made / archive.DATABASE
         counted = engine.dump(ALIAS[what], copy)
         engine.check(copy)
         members = {archive.DATABASE: copy}

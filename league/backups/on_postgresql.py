@@ -25,6 +25,7 @@ _TABLES = """
 
 def dump(alias: str, into: Path) -> Counted:
     """See `league.backups.engines.Engine`."""
+    into.touch(0o600, exist_ok=False)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")

@@ -17,9 +17,9 @@ _WAIT_S = 20.0
 
 def dump(alias: str, into: Path) -> Counted:
     """See `league.backups.engines.Engine`."""
+    into.touch(0o600, exist_ok=False)
     with _reading(_place(alias)) as source:
         source.execute("VACUUM INTO ?", [str(into)])  # without the pages in which something deleted may still stand
-    into.chmod(0o600)
     with _reading(into) as copy:
         return _counted(copy)
 

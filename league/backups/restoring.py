@@ -62,6 +62,9 @@ def _look_at(path: Path, manifest: Manifest, what: What, vendor: str, now: datet
         raise BackupError(f"{path}: a backup of a {_NAMES[manifest.what]}; {hint}")
     if is_over(manifest, now):
         raise BackupError(f"{path}: older than {KEPT_DAYS} days; persons' keys are not brought back from there")
+    other: What = "league" if what == "person-keys" else "person-keys"
+    if _is_here(other) and home.is_another(settings.DATA_DIR, manifest.league):
+        raise BackupError(f"{path}: of another league than the {_NAMES[other]} here, whose people have the same ids")
     if manifest.vendor != vendor:
         raise BackupError(f"{path}: of {manifest.vendor}, and the database here is {vendor}")
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
@@ -72,14 +75,19 @@ def _look_at(path: Path, manifest: Manifest, what: What, vendor: str, now: datet
 
 def _look_here(what: What, manifest: Manifest, folder: Path) -> None:
     """Nothing may be here that a restore would take away, unless an unfinished one had brought it."""
-    _, engine = engine_of(ALIAS[what])
-    there = engine.count(ALIAS[what]).rows
-    if UNFINISHED not in there and any(there.get(table) for table in _VITAL[what]):
+    if _is_here(what):
         raise BackupError(f"there is a {_NAMES[what]} here already; --replace puts the backup in its place")
     for name in _secrets_of(manifest):
         target = settings.DATA_DIR / name
         if name != home.SESSIONS_FILE and target.exists() and not _same(target, folder / archive.HOME / name):
             raise BackupError(f"{target}: another one than in the backup; --replace moves it aside")
+
+
+def _is_here(what: What) -> bool:
+    """Whether there is anything whole in that database that a restore would take away."""
+    _, engine = engine_of(ALIAS[what])
+    there = engine.count(ALIAS[what]).rows
+    return UNFINISHED not in there and any(there.get(table) for table in _VITAL[what])
 
 
 def _put_secrets(folder: Path, manifest: Manifest, now: datetime) -> None:

@@ -75,6 +75,19 @@ def destroy(person: Participant) -> None:
     PrivateRecord.objects.filter(participant=person).delete()
 
 
+def closed() -> list[str]:
+    """The registration numbers of those whose private record opens with no key that is here, in order."""
+    keys = {row.pk: bytes(row.key) for row in PersonKey.objects.iterator()}
+    records = PrivateRecord.objects.filter(participant__erased_at=None).select_related("participant")
+    found = []
+    for record in records.order_by("participant__number").iterator():
+        try:
+            AESGCM(keys[record.pk]).decrypt(bytes(record.nonce), bytes(record.sealed), _bound_to(record.participant))
+        except (KeyError, InvalidTag):
+            found.append(record.participant.number)
+    return found
+
+
 def _key(person: Participant, *, make: bool = False) -> bytes:
     if make:
         row, _ = PersonKey.objects.get_or_create(pk=person.pk, defaults={"key": os.urandom(32)})
@@ -101,4 +114,4 @@ def _bound_to(person: Participant, of: str = "") -> bytes:
     return f"participant {person.pk} {of}".rstrip().encode()
 
 
-__all__ = ["Damaged", "Erased", "Private", "destroy", "seal", "seal_note", "unseal", "unseal_note"]
+__all__ = ["Damaged", "Erased", "Private", "closed", "destroy", "seal", "seal_note", "unseal", "unseal_note"]

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league.backups import making
 from league.backups.archive import BackupError
+from league.backups.sweeping import sweep
 from league.command import LeagueCommand
 
 
@@ -24,6 +25,7 @@ class Command(LeagueCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
+        sweep(self, options["file"])
         try:
             path, manifest = making.make(
                 "person-keys" if options["keys"] else "league", options["file"].absolute(), now

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from league.backups import restoring
 from league.backups.archive import BackupError, What
+from league.backups.sweeping import sweep
 from league.command import LeagueCommand
 
 
@@ -25,6 +26,7 @@ class Command(LeagueCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         what: What = "person-keys" if options["keys"] else "league"
+        sweep(self, options["file"])
         try:
             manifest, followed = restoring.restore(
                 what, options["file"].absolute(), timezone.now(), replace=options["replace"]
@@ -36,3 +38,9 @@ class Command(LeagueCommand):
             self.stdout.write(f"erased since, and again: {', '.join(followed.erased)}")
         if followed.venues:
             self.stdout.write(f"go on from there in a new epoch: {', '.join(followed.venues)}")
+        if followed.closed:
+            some = ", ".join(followed.closed[:10]) + (" …" if len(followed.closed) > 10 else "")
+            self.stdout.write(
+                f"sealed, and opened by no key that is here: {len(followed.closed)} ({some}). Restore the other "
+                "store's backup of the same time, too; what stays closed can be entered anew"
+            )

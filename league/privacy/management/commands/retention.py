@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from league.backups.sweeping import sweep
 from league.command import LeagueCommand
 from league.people.acts import By
 from league.people.models import Participant
@@ -20,6 +21,7 @@ class Command(LeagueCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
+        sweep(self)
         if options["apply"]:
             done = retention.apply(now, By(options["by"]))
             for subject, count in done.counts.items():
