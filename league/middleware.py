@@ -1,10 +1,13 @@
-"""Headers that tell a browser how little a page of ours needs."""
+"""What holds for every request: headers that tell a browser how little a page of ours needs, how much may be sent, and
+a way back from addresses that only act.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import resolve
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -33,3 +36,46 @@ class PageSecurity:
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
         return response
+
+
+class Measured:
+    """Refuses what is longer than anything that belongs here, before it is read: others would keep it on the disk."""
+
+    LONGEST = 3 * 1024 * 1024
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not (length.isascii() and length.isdigit()):
+            return HttpResponse(status=400)
+        if int(length[:20]) > self.LONGEST:
+            return HttpResponse(status=413)
+        return self.get_response(request)
+
+
+class BackToPages:
+    """Leads whoever opens an address that only acts to the page above it: from an answer to a form, in another language
+    or by the address bar.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 405 and request.method == "GET" and request.path.endswith("/"):
+            above = _page_above(request.path)
+            return response if above is None else HttpResponseRedirect(above)
+        return response
+
+
+def _page_above(path: str) -> str | None:
+    while (path := path.rstrip("/").rpartition("/")[0] + "/") != "/":
+        try:
+            resolve(path)
+        except Http404:
+            continue
+        return path
+    return None

@@ -23,6 +23,7 @@ from league.people.acts import ActRefused
 from league.people.correcting import correct
 from league.people.models import Participant
 from league.privacy import vault
+from league.site.address import site_of
 from league.staff import audit
 
 
@@ -73,11 +74,11 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> asking.AddressOf:
-    """How links are written that lead back to where the request came to."""
+    """How links are written that lead back to the site that the request came to."""
 
     def address(token: str, language: str) -> str:
         with translation.override(language):
-            return request.build_absolute_uri(reverse("own:link", args=[token]))
+            return site_of(request) + reverse("own:link", args=[token])
 
     return address
 

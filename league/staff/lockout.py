@@ -50,7 +50,7 @@ class Attempt:
     def succeeded(self) -> None:
         """It was right: take it back."""
         with transaction.atomic():
-            for row in SignInCount.objects.select_for_update().filter(pk__in=self.keys, failures__gt=0):
+            for row in SignInCount.objects.select_for_update().filter(pk__in=self.keys, failures__gt=0).order_by("pk"):
                 row.failures -= 1
                 row.until = None
                 row.save()

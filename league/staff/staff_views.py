@@ -17,6 +17,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.site.address import site_of
 from league.staff import accounts, audit, lockout
 from league.staff.labels import role_names
 from league.staff.roles import Role, has_second_factor, require, roles_of
@@ -49,7 +50,7 @@ def staff_add(request: HttpRequest) -> HttpResponse:
         try:
             with transaction.atomic():
                 user = accounts.make(form.cleaned_data["name"], form.cleaned_data["email"], form.cleaned_data["roles"])
-                accounts.send_link(user, _site(request))
+                accounts.send_link(user, site_of(request))
                 _note(request, accounts.MADE, user, ["roles", "email"])
         except ValidationError as error:
             form.add_error(None if not hasattr(error, "error_dict") else "name", error.messages)
@@ -100,7 +101,7 @@ def staff_act(request: HttpRequest, pk: str, act: str) -> HttpResponse:
 
 def _new_link(request: HttpRequest, user: User) -> None:
     accounts.take_password(user)
-    accounts.send_link(user, _site(request))
+    accounts.send_link(user, site_of(request))
 
 
 ACTS: dict[str, tuple[str, Callable[[HttpRequest, User], object]]] = {
@@ -123,10 +124,6 @@ def _account(request: HttpRequest, pk: int) -> User:
 
 def _editable(request: HttpRequest, user: User) -> bool:
     return user.pk != request.user.pk and not user.is_superuser
-
-
-def _site(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/")
 
 
 def _note(request: HttpRequest, about: str, user: User, fields: list[str] | None = None) -> None:

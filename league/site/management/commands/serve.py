@@ -29,6 +29,12 @@ class _Handler(WSGIRequestHandler):
 
     timeout = 30
 
+    def get_environ(self) -> dict[str, Any]:
+        """Without headers with ``_`` in their names: CGI takes them for those with ``-``, which proxies vouch for."""
+        for name in [name for name in self.headers if "_" in name]:
+            del self.headers[name]
+        return super().get_environ()
+
     def log_message(self, format: str, *args: Any) -> None:
         """Visitors are not logged (a proxy in front may, under its own rules)."""
 
