@@ -27,6 +27,7 @@ from league.people.models import ConsentKind, Participant
 from league.privacy.erasing import erase
 from league.rounds import changing
 from league.rounds.models import Round, Season, SeasonAct
+from league.staff.models import AuditEntry
 from league.staff.roles import Role
 from league.standings import season_words, seasons
 from league.standings.seasons import NoSuchAct, What, Words
@@ -248,6 +249,21 @@ def test_P_after_a_correction_the_page_names_the_key_of_later_rounds(year: Seaso
 
     correcting.correct(year, read_key(FLAT | {"name": "opravený", "step": 9}), "chyba", "boss")
     assert "<dd>opravený</dd>" in staff_client(Role.COMMISSIONER).get("/office/seasons/2027/").content.decode()
+
+
+def test_every_page_about_a_season_that_shows_names_says_so_in_the_audit_log(year: Season) -> None:
+    boss = staff_client(Role.COMMISSIONER)
+    boss.get("/office/seasons/voids/new/", {"round": "S1", "participant": B})
+    boss.post("/office/seasons/voids/new/", {"round": "S1", "participant": B})
+    boss.post("/office/seasons/2027/points/", {"what": "correct", "key": json.dumps(FLAT | {"step": 9})})
+    for page in ("2027/", "2027/end/", "voids/", "exclusions/"):
+        boss.get(f"/office/seasons/{page}")
+    seen = dict(AuditEntry.objects.filter(what="view").values_list("about", "fields"))
+    for about in (
+        "season 2027: winners", "season 2027: correction of the points key previewed", "void participations",
+        "round S1: void participation previewed", "exclusions from the league",
+    ):  # fmt: skip
+        assert seen[about] == ["name"], (about, seen)
 
 
 def test_LG_10_rounds_of_one_name_are_told_apart_where_one_is_chosen(year: Season) -> None:

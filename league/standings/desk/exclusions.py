@@ -36,7 +36,7 @@ def exclusions(request: HttpRequest) -> HttpResponse:
     names = {person.number: person.full_name for person in people}
     today = timezone.localdate()
     told = [(row, names.get(row.participant, ""), row.acts(today)) for row in rows]
-    note(request, What.VIEW, about="exclusions from the league")
+    note(request, What.VIEW, about="exclusions from the league", fields=["name"])
     open_ones = [line for line in told if line[0].lifted_at is None and not (line[0].until and line[0].until < today)]
     context: dict[str, Any] = {"standing": open_ones, "over": [line for line in told if line not in open_ones]}
     context["proposed"] = [(row, names.get(row.number, "")) for row in proposed]

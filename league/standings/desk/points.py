@@ -42,7 +42,8 @@ def points(request: HttpRequest, year: int) -> HttpResponse:
             reason = ReasonForm(request.POST if "seen" in request.POST else None, initial={"seen": preview.digest})
             if reason.is_valid() and _applied(request, preview, reason):
                 return redirect("office:season", season.year)
-            note(request, What.VIEW, about=f"season {season.year}: correction of the points key previewed")
+            about = f"season {season.year}: correction of the points key previewed"
+            note(request, What.VIEW, about=about, fields=["name"])
             context |= shown_preview(preview, reason)
         except NothingToCorrect:
             messages.warning(request, nothing_said(None if withdrawing else stands, withdrawing))

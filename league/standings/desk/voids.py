@@ -23,7 +23,7 @@ def voids(request: HttpRequest) -> HttpResponse:
     """The participations that are void, and every decision about them."""
     rows = voiding.standing_voids()
     names = _names([row.participant for row in rows])
-    note(request, What.VIEW, about="void participations")
+    note(request, What.VIEW, about="void participations", fields=["name"])
     context = {
         "rows": [(row, names.get(row.participant, "")) for row in rows],
         "history": ParticipationVoid.objects.select_related("round").order_by("-pk")[:200],
@@ -63,9 +63,8 @@ def _shown(request: HttpRequest, form: VoidForm, preview: VoidPreview, decision:
         "in_round": [(move, names.get(move.number, "")) for move in preview.in_round],
         "in_season": [(move, names.get(move.number, "")) for move in preview.in_season],
     }
-    note(
-        request, What.VIEW, number=preview.participant, about=f"round {preview.round.pk}: void participation previewed"
-    )
+    about = f"round {preview.round.pk}: void participation previewed"
+    note(request, What.VIEW, number=preview.participant, about=about, fields=["name"])
     return render(request, "office/standings/void.html", context)
 
 
