@@ -14,6 +14,7 @@ class Letter(models.Model):
     ``again_at``: when the staff had it tried anew, after it had been given up. ``enclosed``: goes out below the text
     and is its reader's alone, such as a link that opens something: no page shows it, and it is gone once the letter is
     sent or given up. ``until``: what is enclosed is of use until then; after that an unsent letter is dropped.
+    ``lent_until``: it is one worker's until then; nobody else sends it meanwhile.
     """
 
     to = models.EmailField(_("to"))
@@ -22,6 +23,7 @@ class Letter(models.Model):
     about = models.CharField(_("about"), max_length=200, unique=True, null=True, blank=True)
     made_at = models.DateTimeField(_("made at"), auto_now_add=True)
     not_before = models.DateTimeField(_("not before"), auto_now_add=True, db_index=True)
+    lent_until = models.DateTimeField(_("in hand until"), null=True, blank=True, editable=False)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     error = models.CharField(_("last error"), max_length=300, blank=True)
     sent_at = models.DateTimeField(_("sent at"), null=True, blank=True, db_index=True)

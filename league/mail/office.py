@@ -24,6 +24,8 @@ TRIED_ANEW = gettext_noop("letter tried anew")
 LETTERS = gettext_noop("letters")
 READERS = frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})
 A_PAGE = 50
+ADDRESS_CHANGED = "address changed "
+"""So begins what letters are about that tell an address that it is nobody's any more: none of them goes elsewhere."""
 _STATES = ("all", "failed", "waiting", "queued", "sent")
 
 
@@ -50,15 +52,23 @@ def letter(request: HttpRequest, pk: int) -> HttpResponse:
     """One letter with its text."""
     found = get_object_or_404(Letter, pk=pk)
     audit.note(request, audit.What.VIEW, number=_whose(found), about=f"{LETTER}: {found.pk}", fields=["email", "text"])
-    return render(request, "office/mail/letter.html", {"letter": found})
+    context = {
+        "letter": found, "number": _whose(found), "newer": newer_address(found),
+        "may_try": found.error and found.sent_at is None and not found.lost and roles_of(request.user) - {Role.AUDITOR},
+    }  # fmt: skip
+    return render(request, "office/mail/letter.html", context)
 
 
 @require(Role.CLERK, Role.COMMISSIONER)
 @require_POST
 def try_letter(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have one sent that was given up, or that waits."""
+    """Have one sent that was given up, or that waits: to its address, or to the one that its reader has by now."""
     found = get_object_or_404(Letter, pk=pk)
-    if try_anew(found, timezone.now()):
+    newer, where = newer_address(found), request.POST.get("to", "")
+    if newer and where not in (found.to, newer):
+        messages.info(request, _("Its reader has another address by now: choose where it goes."))
+        return redirect("office:mail-letter", pk)
+    if try_anew(found, timezone.now(), newer if newer and where == newer else None):
         audit.note(request, audit.What.ACT, number=_whose(found), about=f"{TRIED_ANEW}: {found.pk}")
         messages.success(request, _("The letter is being sent anew."))
     elif found.lost:
@@ -75,6 +85,15 @@ def _whose(letter: Letter) -> str:
         return last
     theirs = list(with_address(letter.to).values_list("number", flat=True)[:2])
     return theirs[0] if len(theirs) == 1 else ""
+
+
+def newer_address(letter: Letter) -> str:
+    """The address that who a letter is about has by now, if another one; nothing for what only its address concerns."""
+    if letter.sent_at is not None or letter.until is not None or (letter.about or "").startswith(ADDRESS_CHANGED):
+        return ""
+    last = (letter.about or "").rpartition(" ")[2]
+    person = Participant.objects.filter(number=last, erased_at=None).exclude(email="").first()
+    return person.email if person is not None and person.email != letter.to else ""
 
 
 def _in_state(state: str) -> QuerySet[Letter]:

@@ -36,10 +36,15 @@ def give_up_all(now: datetime) -> int:
     return Letter.objects.filter(sent_at=None, given_up_at=None).update(given_up_at=now, error=RESTORED)
 
 
-def try_anew(letter: Letter, now: datetime) -> bool:
-    """Have a letter sent that was given up, or that waits after an error.
+def try_anew(letter: Letter, now: datetime, to: str | None = None) -> bool:
+    """Have a letter sent that was given up, or that waits after an error; ``to``: to another address than before.
 
-    False if the server has taken it, or if what was enclosed is gone.
+    False if the server has taken it, if what was enclosed is gone, or if it is to be sent elsewhere while it is being
+    sent.
     """
     waiting = Letter.objects.filter(pk=letter.pk, sent_at=None).exclude(until__isnull=False, enclosed="")
-    return waiting.update(not_before=now, given_up_at=None, again_at=now, attempts=0) == 1
+    changes: dict[str, Any] = {"not_before": now, "given_up_at": None, "again_at": now, "attempts": 0}
+    if to is not None:
+        waiting = waiting.filter(until=None).exclude(lent_until__gt=now)
+        changes["to"] = to
+    return waiting.update(**changes) == 1

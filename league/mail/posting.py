@@ -14,11 +14,11 @@ from typing import Any
 
 from django.db import Error as DatabaseTrouble
 from django.db import close_old_connections, connections
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from league.mail.models import Letter
-from league.mail.server import Connection, LetterError, Server, ServerError, without_addresses
+from league.mail.server import Connection, ConnectionEnded, LetterError, Server, ServerError, without_addresses
 
 LENT = timedelta(minutes=10)
 """So long a letter is one worker's; then another may send it."""
@@ -30,11 +30,13 @@ GIVEN_UP_AFTER = timedelta(days=5)
 GROUP = 50
 LOOKED_EVERY_S = 5.0
 AWAY_S = 60.0
+ENDED = 3
+"""So many letters one after the other may end the connection; after that it is the server that wants no more."""
 
 
 def due(now: datetime) -> list[Letter]:
     """The letters to send now, the oldest first."""
-    waiting = Letter.objects.filter(sent_at=None, given_up_at=None, not_before__lte=now)
+    waiting = Letter.objects.filter(sent_at=None, given_up_at=None, not_before__lte=now).exclude(lent_until__gt=now)
     return list(waiting.order_by("pk")[:GROUP])
 
 
@@ -64,25 +66,34 @@ class Postman:
         letters = due(self._now())
         if not letters:
             return 0
-        try:
-            connection = Connection(self._server)
-        except ServerError as error:
-            self._away(letters, str(error))
-            return 0
-        self.trouble = ""
-        sent = 0
+        connection, sent, ended = None, 0, 0
         try:
             for n, letter in enumerate(letters):
-                if not self._lend(letter):
-                    continue
                 try:
+                    connection = connection or self._connect()
+                    if not self._lend(letter):
+                        continue
                     sent += self._send(connection, letter)
+                    ended = 0
+                except ConnectionEnded as error:
+                    # it may be this letter's doing: it waits as one that was refused, and the others go on without it
+                    self._failed(letter, str(error), False)
+                    connection, ended = None, ended + 1
+                    if ended == ENDED:
+                        self._away(letters[n + 1 :], str(error))
+                        break
                 except ServerError as error:
                     self._away(letters[n:], str(error))
                     break
         finally:
-            connection.close()
+            if connection is not None:
+                connection.close()
         return sent
+
+    def _connect(self) -> Connection:
+        connection = Connection(self._server)
+        self.trouble = ""
+        return connection
 
     def _send(self, connection: Connection, letter: Letter) -> bool:
         try:
@@ -91,18 +102,22 @@ class Postman:
             self._failed(letter, str(error), error.final)
             return False
         Letter.objects.filter(pk=letter.pk).update(
-            sent_at=self._now(), attempts=F("attempts") + 1, error="", enclosed=""
+            sent_at=self._now(), attempts=F("attempts") + 1, error="", enclosed="", lent_until=None
         )
         return True
 
     def _lend(self, letter: Letter) -> bool:
         """Take a letter that nobody else has taken meanwhile."""
-        mine = Letter.objects.filter(pk=letter.pk, not_before=letter.not_before, sent_at=None, given_up_at=None)
         until = self._now() + LENT
-        if not mine.update(not_before=until):
+        if not self._free(letter).update(lent_until=until):
             return False
-        letter.not_before = until
+        letter.lent_until = until
         return True
+
+    def _free(self, letter: Letter) -> QuerySet[Letter]:
+        """The letter where it is as it was read, and in nobody's hand."""
+        same = Letter.objects.filter(pk=letter.pk, not_before=letter.not_before, sent_at=None, given_up_at=None)
+        return same.exclude(lent_until__gt=self._now())
 
     def _away(self, letters: list[Letter], why: str) -> None:
         """The server is away, which is no letter's fault: each is tried once it is back, or given up in the end."""
@@ -120,7 +135,9 @@ class Postman:
         changes: dict[str, Any] = {"attempts": attempts, "error": why[:300], "not_before": now + wait}
         if over:
             changes |= {"given_up_at": now, "enclosed": ""}
-        Letter.objects.filter(pk=letter.pk, sent_at=None).update(**changes)
+        in_hand = Letter.objects.filter(pk=letter.pk, sent_at=None, lent_until=letter.lent_until)
+        mine = in_hand if letter.lent_until is not None else self._free(letter)
+        mine.update(**changes, lent_until=None)
 
 
 def work(server: Server, say: Callable[[str], None], stopping: threading.Event) -> None:

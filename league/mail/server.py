@@ -37,6 +37,10 @@ class ServerError(Exception):
     """The server is away or takes nothing from us: no letter's fault."""
 
 
+class ConnectionEnded(ServerError):
+    """The server ended the connection over a letter, or nobody can say what it answered."""
+
+
 class LetterError(Exception):
     """This letter was not taken; ``final``: nor will it be."""
 
@@ -78,7 +82,7 @@ class Connection:
             raise ServerError(said(error)) from None
 
     def send(self, letter: Letter) -> None:
-        """Hand a letter over. Raises `LetterError`, or `ServerError` where the connection is of no use any more."""
+        """Hand a letter over. Raises `LetterError`, or where the connection is of no use any more `ServerError`."""
         try:
             self._smtp.send_message(message_of(letter, self._server.sender))
         except smtplib.SMTPRecipientsRefused as error:
@@ -91,7 +95,7 @@ class Connection:
         except (smtplib.SMTPNotSupportedError, MessageError, ValueError) as error:
             raise LetterError(said(error), final=True) from None
         except OSError as error:
-            raise ServerError(said(error)) from None
+            raise ConnectionEnded(said(error)) from None
 
     def close(self) -> None:
         """Say goodbye, if the other side still listens."""
@@ -148,8 +152,10 @@ def _connect(server: Server) -> smtplib.SMTP:
 
 def _answered(code: int, text: bytes | str) -> Exception:
     """421 ends the connection; what else a server answers is about the letter (or about us, which staff will see)."""
-    if code == 421:
-        return ServerError(_reply(code, text))
+    # smtplib says 500, or no code at all, where it does not understand the server
+    unread = code == 500 and text in ("Line too long.", b"Line too long.")
+    if code == 421 or unread or not 200 <= code < 600:
+        return ConnectionEnded(_reply(code, text))
     return LetterError(_reply(code, text), final=500 <= code < 600)
 
 

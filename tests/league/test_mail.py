@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -25,7 +26,7 @@ from django.utils import timezone
 from league.mail.models import Letter
 from league.mail.outbox import post, try_anew
 from league.mail.posting import GIVEN_UP_AFTER, LENT, Postman, wait_after
-from league.mail.server import Server, message_of, read_server
+from league.mail.server import Connection, Server, message_of, read_server
 from tests.league.processes import League, eventually
 
 NOW = datetime(2027, 1, 10, 12, 0, tzinfo=UTC)
@@ -198,12 +199,32 @@ def test_operators_and_the_journal_read_no_addresses(db: None, capsys: pytest.Ca
     assert "karel" not in postman.trouble
 
 
-def test_a_server_that_ends_the_connection_has_the_rest_tried_later(postal: Post) -> None:
+def test_a_letter_over_which_a_server_ends_the_connection_holds_up_no_other(postal: Post) -> None:
     first, second = letter("a@example.cz"), letter("b@example.cz")
-    postal.box.to_recipient = ["421 4.3.2 closing"]
+    postal.box.to_recipient = ["421 4.7.0 try later", "", "421 4.7.0 try later"]
+    assert postal.man.round() == 1
+    assert [again(first).state, again(second).state] == ["waiting", "sent"]
+    postal.later(minutes=1)
+    assert (again(first).attempts, again(first).not_before - postal.now) == (2, timedelta(minutes=2))
+    assert postal.later(minutes=2) == 1
+
+
+def test_a_server_that_ends_each_connection_has_the_rest_tried_later(postal: Post) -> None:
+    letters = [letter(f"{name}@example.cz") for name in "abcde"]
+    postal.box.to_recipient = ["421 4.3.2 closing"] * 3
     assert postal.man.round() == 0
-    assert [again(first).attempts, again(second).attempts] == [0, 0]
-    assert postal.later(minutes=2) == 2
+    assert [again(one).attempts for one in letters] == [1, 1, 1, 0, 0]
+    assert {again(one).state for one in letters} == {"waiting"}
+    assert postal.man.trouble.startswith("421")
+    assert postal.later(minutes=2) == 5
+
+
+def test_an_answer_that_nobody_can_read_gives_no_letter_up(postal: Post) -> None:
+    one = letter()
+    postal.box.to_message = ["250 " + "x" * 20_000]
+    assert postal.man.round() == 0
+    assert (again(one).state, again(one).attempts) == ("waiting", 1)
+    assert postal.later(minutes=2) == 1
 
 
 @pytest.mark.parametrize(
@@ -226,6 +247,28 @@ def test_a_letter_that_another_worker_has_in_hand_is_not_sent_twice(postal: Post
     postal.now += LENT
     assert postal.man.round() == 1  # the other one died over it
     assert len(postal.box.got) == 1
+
+
+def test_a_letter_in_hand_is_sent_once_though_it_is_tried_anew_meanwhile(postal: Post) -> None:
+    one = letter()
+    other = Postman(postal.server, lambda: postal.now)
+    held = again(one)
+    assert other._lend(held)
+    assert try_anew(one, postal.now)
+    assert not try_anew(one, postal.now, "b@example.cz")
+    assert postal.man.round() == 0
+    with closing(Connection(postal.server)) as connection:
+        other._send(connection, held)
+    assert postal.later(hours=1) == 0
+    assert len(postal.box.got) == 1
+
+
+def test_a_worker_that_finds_the_server_away_lets_go_of_no_letter_in_anothers_hand(postal: Post) -> None:
+    one = letter()
+    seen, other = again(one), Postman(postal.server, lambda: postal.now)
+    assert other._lend(again(one))
+    postal.man._away([seen], "refused")
+    assert (again(one).lent_until, again(one).error) == (postal.now + LENT, "")
 
 
 def test_sent_twice_a_letter_has_the_same_id(postal: Post) -> None:

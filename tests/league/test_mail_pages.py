@@ -119,3 +119,28 @@ def test_a_letter_seen_or_sent_anew_is_noted_under_the_number_it_is_about(import
         assert AuditEntry.objects.latest("pk").number == number
         client.post(f"/office/letters/{letter.pk}/try/")
         assert AuditEntry.objects.latest("pk").number == number
+
+
+def test_a_failed_letter_is_sent_from_its_page_to_the_address_that_its_reader_has_by_now(imported: None) -> None:
+    from league.people.models import Participant
+
+    post("stara@example.cz", "Kolo", "Dobrý den", about="moved R1 1 2 000101")
+    post("stara@example.cz", "Adresa", "Dobrý den", about="address changed 7 000101")
+    Letter.objects.update(error="550 nobody", given_up_at=timezone.now())
+    moved, told = Letter.objects.get(subject="Kolo"), Letter.objects.get(subject="Adresa")
+    client = staff_client(Role.CLERK)
+    page = client.get(f"/office/letters/{moved.pk}/").text
+    assert 'href="/office/participants/000101/"' in page and "Odeslat znovu" in page
+    Participant.objects.filter(number="000101").update(email="nova@example.cz")
+    assert "Odeslat na novou adresu nova@example.cz" in client.get(f"/office/letters/{moved.pk}/").text
+    asked = client.post(f"/office/letters/{moved.pk}/try/", follow=True)
+    assert "zvolte" in asked.text and Letter.objects.get(pk=moved.pk).state == "failed"
+    client.post(f"/office/letters/{moved.pk}/try/", {"to": "jina@example.cz"})
+    assert Letter.objects.get(pk=moved.pk).state == "failed"
+    client.post(f"/office/letters/{moved.pk}/try/", {"to": "nova@example.cz"})
+    assert (Letter.objects.get(pk=moved.pk).to, Letter.objects.get(pk=moved.pk).state) == ("nova@example.cz", "waiting")
+    # whose address it is no longer is told that, and nobody else
+    assert "nova@" not in client.get(f"/office/letters/{told.pk}/").text
+    client.post(f"/office/letters/{told.pk}/try/")
+    assert (Letter.objects.get(pk=told.pk).to, Letter.objects.get(pk=told.pk).state) == ("stara@example.cz", "waiting")
+    assert "/try/" not in staff_client(Role.AUDITOR).get(f"/office/letters/{told.pk}/").text
