@@ -65,8 +65,7 @@ class Participant(models.Model):
         help_text=_("A commissioner's, as an argon2id hash; set by the pin command."),
     )
     erased_at = models.DateTimeField(_("erased at"), null=True, blank=True, editable=False)
-    folded = models.TextField(default="", blank=True, editable=False)
-    """First name and surname as searches compare them, for no database folds accents by itself; kept by `save`."""
+    folded = models.TextField(default="", blank=True, editable=False)  # as searches compare names; kept by `save`
 
     class Meta:
         verbose_name = _("participant")
