@@ -245,8 +245,10 @@ def _letters(now: datetime) -> None:
 
 
 def _cards(now: datetime, people: list[Participant]) -> None:
-    """A card that is good, some that are not, and what kiosks refused."""
+    """A card that is good, some that are not, one ordered anew, and what kiosks refused."""
+    from league.cards import acts
     from league.cards.models import RefusedCard
+    from league.people.acts import By
     from league.people.models import Card, CardEntry
 
     states = (Card.State.VALID, Card.State.LOST, Card.State.DAMAGED)
@@ -258,6 +260,7 @@ def _cards(now: datetime, people: list[Participant]) -> None:
     Card.objects.create(
         uid="04AABBCC000009", serial=7009, participant=people[1], state=Card.State.LOST, issued_at=now, state_at=now
     )
+    acts.replace(Card.objects.get(participant__number=D), By("clerk"), acts.fee_now())
     CardEntry.objects.create(
         id="e1", at=now, who="000900", what="issued", uid="04AABBCC000000", participant=people[0].number, serial=7000,
         taken_at=now,
