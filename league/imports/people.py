@@ -22,7 +22,7 @@ from league.imports.outcome import Outcome, carry_out
 from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By, note_act, note_import
 from league.people.checking import ADDRESS, BIRTH, PLAIN, SEALED, check
-from league.people.correcting import ANOTHERS, correct, data_of
+from league.people.correcting import ANOTHERS, correct, what_opens
 from league.people.labels import label_of
 from league.people.models import Consent, ConsentKind, Participant, number_validator
 from league.people.registering import FOUND, NextNumbers, create
@@ -203,7 +203,10 @@ def _take(
         raise _Wrong([("", _("The same participant as on line %(line)d.") % {"line": seen[person.pk]})])
     elif person.erased_at is not None:
         raise _Wrong([("number", ERASED)])
-    elif not PrivateRecord.objects.filter(participant=person).exists() and any(line.data.get(n) for n in SEALED):
+    elif any(line.data.get(name) for name in SEALED) and not _is_sealed(person):
+        if not _same_name(person, line.data):
+            text = _("This would be participant %(number)s, who has another name.")
+            raise _Wrong([("", text % {"number": person.number})])
         _complete(person, line, by)
         outcome.counts["completed"] += 1
     else:
@@ -243,6 +246,12 @@ def _known(line: _Line, found: set[str]) -> Participant | None:
     return alike[0]
 
 
+def _is_sealed(person: Participant) -> bool:
+    """Whether anything is, and opens."""
+    _data, opens = what_opens(person)
+    return opens and PrivateRecord.objects.filter(participant=person).exists()
+
+
 def _same_name(person: Participant, data: dict[str, str]) -> bool:
     return all(marks.fold(getattr(person, name)) == marks.fold(data[name]) for name in ("first_name", "surname"))
 
@@ -275,7 +284,7 @@ def _new(line: _Line, by: By, given: NextNumbers) -> Participant:
 
 def _complete(person: Participant, line: _Line, by: By) -> None:
     """Enter what nobody had entered yet, as a correction."""
-    before = data_of(person)
+    before, _opens = what_opens(person)
     changes = {name: value for name, value in line.data.items() if value and not before[name]}
     try:
         correct(person, changes, by)
@@ -287,8 +296,7 @@ def _complete(person: Participant, line: _Line, by: By) -> None:
 
 def _differing(person: Participant, data: dict[str, str]) -> str:
     """The names of fields that the file has otherwise."""
-    try:
-        before = data_of(person)
-    except (vault.Erased, vault.Damaged):
+    before, opens = what_opens(person)
+    if not opens:
         return ""
     return ", ".join(str(label_of(name)) for name, value in data.items() if value and before[name] != value)

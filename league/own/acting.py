@@ -23,11 +23,10 @@ from league.own.pages import address_of, too_many
 from league.own.rounds import REFUSALS
 from league.people import acts
 from league.people.acts import ActRefused
-from league.people.checking import BIRTH, SEALED
-from league.people.correcting import ChangedMeanwhile, correct, data_of, plain_of
+from league.people.checking import BIRTH
+from league.people.correcting import ChangedMeanwhile, correct, what_opens
 from league.people.labels import label_of
 from league.people.models import ConsentKind, Participant
-from league.privacy import vault
 from league.privacy.exporting import as_json
 from league.rounds.models import Round
 from league.rounds.signing_up import SignUpRefused, cancel_sign_up, sign_up
@@ -42,7 +41,7 @@ _SHOWN = ("first_name", "surname", "title", *BIRTH, "citizenship")
 @gate.mine
 def data(request: HttpRequest, person: Participant) -> HttpResponse:
     """All that is kept of somebody, in the clear: it is theirs."""
-    kept = _kept(person)
+    kept, _opens = what_opens(person)
     gate.by(request).note(audit.What.SHOW, person, about="own page", fields=[name for name in kept if kept[name]])
     kept |= {
         "home_venue": str(person.home_venue or ""),
@@ -68,7 +67,7 @@ def data(request: HttpRequest, person: Participant) -> HttpResponse:
 @gate.mine
 def correct_own(request: HttpRequest, person: Participant) -> HttpResponse:
     """Correct what one corrects oneself. A new e-mail address has to be confirmed first."""
-    kept = _kept(person)
+    kept, _opens = what_opens(person)
     form = CorrectForm(request.POST or None, before=kept)
     if request.method == "POST" and form.is_valid():
         try:
@@ -180,14 +179,6 @@ def export(request: HttpRequest, person: Participant) -> HttpResponse:
     answer = HttpResponse(as_json(person), content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="participant-{person.number}.json"'
     return answer
-
-
-def _kept(person: Participant) -> dict[str, str]:
-    """Everything; of what is sealed nothing where its key is gone."""
-    try:
-        return data_of(person)
-    except (vault.Erased, vault.Damaged):
-        return plain_of(person) | dict.fromkeys(SEALED, "")
 
 
 def _new_address(request: HttpRequest, person: Participant, form: CorrectForm) -> bool:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from league.ingest import rosters
 from league.people.acts import ERASED, ActRefused, By
@@ -32,6 +32,14 @@ ANOTHERS = {
 def data_of(person: Participant) -> dict[str, str]:
     """All fields that can be corrected, as they stand. Raises `vault.Erased` and `vault.Damaged`."""
     return plain_of(person) | dict(asdict(vault.unseal(person)))
+
+
+def what_opens(person: Participant) -> tuple[dict[str, str], bool]:
+    """The same; of what is sealed nothing where it does not open. Whether it does."""
+    try:
+        return data_of(person), True
+    except (vault.Erased, vault.Damaged):
+        return plain_of(person) | dict.fromkeys(SEALED, ""), False
 
 
 def plain_of(person: Participant) -> dict[str, str]:
@@ -56,20 +64,23 @@ def correct(
 
     A field that was empty may stay empty; none that is required may become so. ``shown``: what whoever corrects saw
     of the fields: what they left as it was is none of their changes. Raises `ChangedMeanwhile` where others changed it.
+    What is sealed and does not open any more is entered anew.
     """
     changes = {name: value for name, value in changes.items() if name not in shown or value != shown[name]}
     with transaction.atomic():
         marks.one_at_a_time()
         person_now = Participant.objects.select_for_update().get(pk=person.pk)
-        if person_now.erased_at is not None:
+        if person_now.erased_at is not None or vault.is_destroyed(person_now):
             raise ActRefused(ERASED)
-        before = data_of(person_now)
+        before, opens = what_opens(person_now)
         wanted = _differing(before, changes)
         if meanwhile := {name: before[name] for name in wanted if name in shown and before[name] != shown[name]}:
             raise ChangedMeanwhile(meanwhile)
         kept = _differing(before, _checked(before, wanted, changes))
         if kept:
             _keep(person_now, before, kept, by)
+            if opens or not set(kept).isdisjoint(BIRTH):  # else the index knows more than what is left
+                _enter(person_now, before | kept)
     person.refresh_from_db()
     return sorted(kept)
 
@@ -126,17 +137,23 @@ def _keep(person: Participant, before: dict[str, str], kept: dict[str, str], by:
         elif name in PLAIN:
             setattr(person, name, value)
     person.save()
-    sealed = {name: value for name, value in kept.items() if name in SEALED}
-    private = replace(vault.unseal(person), **sealed)
-    if sealed:
-        vault.seal(person, private)
+    if not set(kept).isdisjoint(SEALED):
+        vault.seal(person, _private(before | kept))
     at = timezone.now()
     nonce, note = vault.seal_note(person, _bound_to(at, by.who), {name: before[name] for name in kept})
     Rectification.objects.create(participant=person, at=at, who=by.who, fields=sorted(kept), nonce=nonce, sealed=note)
     by.note(audit.What.CHANGE, person, about="corrected", fields=kept)
     rosters.changed()
+
+
+def _private(data: Mapping[str, str]) -> vault.Private:
+    return vault.Private(**{name: data[name] for name in SEALED})
+
+
+def _enter(person: Participant, data: Mapping[str, str]) -> None:
+    """Raises `ValidationError`."""
     try:
-        marks.enter(person, private)
+        marks.enter(person, _private(data))
     except marks.AnothersNumber as error:
         raise ValidationError({error.field: ANOTHERS[error.field] % {"number": error.person.number}}) from error
 

@@ -12,7 +12,8 @@ class PrivacyConfig(AppConfig):
 
     def ready(self) -> None:
         """Watch what the store of keys is to remember, and how it is set up."""
-        from league.privacy import checks, numbers
+        from league.privacy import checks, numbers, vault
 
         register(checks.keys_are_apart)
         post_save.connect(numbers.note_given, sender="people.Participant", dispatch_uid="privacy.numbers")
+        post_save.connect(vault.forget_left_over, sender="people.Participant", dispatch_uid="privacy.left_over")

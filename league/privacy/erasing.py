@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+from datetime import datetime
+
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from league.cards.models import CardAct
 from league.ingest import rosters
 from league.people.acts import ERASED, PARTICIPANT, ActRefused, By, note_act
+from league.people.locking import few
 from league.people.models import Card, Participant
 from league.privacy import vault
 from league.privacy.letters import letters_of
-from league.privacy.models import Act, PaperCard
+from league.privacy.models import Act, Erasure, PaperCard
 from league.privacy.router import KEYS
 from league.rounds import signing_up
 from league.staff import audit
@@ -43,6 +47,23 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
         # last: should anything go wrong after it, the key is gone all the same, and erasing can be tried again
         vault.destroy(fresh)
     person.refresh_from_db()
+
+
+def cut_off() -> dict[Participant, datetime]:
+    """Whose key is gone though they are here, and since when: erasing was cut off between the two databases."""
+    begun = {pk: (number, at) for pk, number, at in Erasure.objects.values_list("pk", "number", "at")}
+    here = (each for some in few(begun) for each in Participant.objects.filter(pk__in=some, erased_at=None))
+    return {person: begun[person.pk][1] for person in here if begun[person.pk][0] == person.number}
+
+
+def finish(by: By) -> list[str]:
+    """Erase to the end whoever was not; their registration numbers."""
+    done = []
+    for person, at in cut_off().items():
+        with contextlib.suppress(ActRefused):  # somebody else was first
+            erase(person, by, reason=f"begun on {timezone.localdate(at)}, and cut off")
+            done.append(person.number)
+    return done
 
 
 def scrub() -> None:
@@ -77,6 +98,8 @@ def _forget_data(person: Participant) -> None:
         person.state = Participant.State.CANCELLED
     person.save()
     person.consents.filter(withdrawn_at__isnull=True, given_at__lte=now).update(withdrawn_at=now)
+    # given by a clock that was ahead, or that is behind now
+    person.consents.filter(withdrawn_at__isnull=True).update(withdrawn_at=F("given_at"))
     person.cards.filter(state=Card.State.VALID).update(state=Card.State.REVOKED, state_at=now, reason="")
     person.cards.exclude(reason="").update(reason="")
     CardAct.objects.filter(holder=person).update(reason="")

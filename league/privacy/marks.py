@@ -7,7 +7,7 @@ import hmac
 import os
 import unicodedata
 
-from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, models, transaction
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, transaction
 
 from league.people.models import Participant
 from league.privacy.models import BirthIndex, IndexKey
@@ -46,7 +46,7 @@ def one_at_a_time() -> None:
 
 def same_birth_number(digits: str) -> Participant | None:
     """Who has this birth number, whatever their state."""
-    return _people(mark=_mark("birth number", digits)).first() if digits else None
+    return next(iter(_people(mark=_mark("birth number", digits))), None) if digits else None
 
 
 def same_document(number: str, birth_date: str) -> tuple[list[Participant], bool]:
@@ -55,7 +55,7 @@ def same_document(number: str, birth_date: str) -> tuple[list[Participant], bool
     Then it is them: other countries may have given the same number, but hardly to somebody of the same day.
     """
     mark = _document(number)
-    found = list(_people(document=mark)) if mark else []
+    found = _people(document=mark) if mark else []
     born = [person for person in found if birth_date and _born(person) == birth_date]
     return born or found, bool(born)
 
@@ -74,7 +74,7 @@ def catch_up() -> int:
 def alike(first_name: str, surname: str, birth_date: str) -> list[Participant]:
     """Those of this name and birth date."""
     mark = _alike(first_name, surname, birth_date)
-    return list(_people(alike=mark)) if mark else []
+    return _people(alike=mark) if mark else []
 
 
 def enter(person: Participant, private: Private) -> None:
@@ -105,9 +105,23 @@ def enter(person: Participant, private: Private) -> None:
         raise AnothersNumber(other) from None
 
 
-def _people(**wanted: str) -> models.QuerySet[Participant]:
+def _people(**wanted: str) -> list[Participant]:
+    """Whose entries have such a mark. An entry is only of somebody whose sealed data do not say otherwise."""
     found = list(BirthIndex.objects.filter(**wanted).values_list("pk", flat=True))
-    return Participant.objects.filter(pk__in=found)
+    return [each for each in Participant.objects.filter(pk__in=found).order_by("pk") if _is_theirs(each, wanted)]
+
+
+def _is_theirs(person: Participant, wanted: dict[str, str]) -> bool:
+    private = _private(person)
+    if private is None:
+        return True  # nothing opens that could tell
+    says = {
+        "mark": private.birth_number and _mark("birth number", private.birth_number),
+        "document": _document(private.document),
+        # by the name that it was entered with, which may be another one now
+        "alike": private.birth_date and wanted.get("alike", ""),
+    }
+    return all(says[name] == mark for name, mark in wanted.items())
 
 
 def _alike(first_name: str, surname: str, birth_date: str) -> str:

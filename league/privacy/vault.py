@@ -6,6 +6,7 @@ Destroying a person's key erases all of it, from old backups of the database, to
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -40,7 +41,7 @@ class Damaged(ValueError):
 
 
 def seal(person: Participant, private: Private) -> None:
-    """Keep this of a person, instead of what was kept before."""
+    """Keep this of a person, instead of what was kept before. Raises `Erased` for whom was erased."""
     nonce, sealed = _lock(person, msgspec.json.encode(private), _bound_to(person))
     PrivateRecord.objects.update_or_create(participant=person, defaults={"nonce": nonce, "sealed": sealed})
 
@@ -88,11 +89,24 @@ def closed() -> list[str]:
     return found
 
 
+def is_destroyed(person: Participant) -> bool:
+    """Whether this was erased for good, as the store of keys remembers it: nothing is ever sealed of them again."""
+    return Erasure.objects.filter(pk=person.pk, number=person.number).exists()
+
+
+def forget_left_over(sender: Any, instance: Participant, created: bool, raw: bool = False, **_told: Any) -> None:
+    """What the store of keys has under the id of somebody new is of nobody: who had it was never there for good."""
+    if created and not raw:
+        for kind in (PersonKey, BirthIndex):
+            left = kind._default_manager.filter(pk=instance.pk)
+            if left.exists():
+                left.delete()
+
+
 def _key(person: Participant, *, make: bool = False) -> bytes:
-    if make:
-        row, _ = PersonKey.objects.get_or_create(pk=person.pk, defaults={"key": os.urandom(32)})
-        return bytes(row.key)
     found = PersonKey.objects.filter(pk=person.pk).first()
+    if found is None and make and not is_destroyed(person):
+        found, _ = PersonKey.objects.get_or_create(pk=person.pk, defaults={"key": os.urandom(32)})
     if found is None:
         raise Erased(person.number)
     return bytes(found.key)
@@ -114,4 +128,6 @@ def _bound_to(person: Participant, of: str = "") -> bytes:
     return f"participant {person.pk} {of}".rstrip().encode()
 
 
-__all__ = ["Damaged", "Erased", "Private", "closed", "destroy", "seal", "seal_note", "unseal", "unseal_note"]
+__all__ = [
+    "Damaged", "Erased", "Private", "closed", "destroy", "is_destroyed", "seal", "seal_note", "unseal", "unseal_note"
+]  # fmt: skip

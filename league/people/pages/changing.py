@@ -20,7 +20,7 @@ from league.ingest import rosters
 from league.own.letters import address_changed_by_office
 from league.people import acts
 from league.people.acts import ActRefused, By
-from league.people.correcting import ChangedMeanwhile, correct, plain_of
+from league.people.correcting import ChangedMeanwhile, correct, plain_of, what_opens
 from league.people.forms import ActForm, CorrectForm, EraseForm
 from league.people.models import ConsentKind, Participant
 from league.people.registering import FOUND
@@ -58,12 +58,14 @@ def correct_person(request: HttpRequest, number: str) -> HttpResponse:
             return redirect("office:people-person", person.number)
     elif request.method != "POST":
         audit.note(request, audit.What.VIEW, number=person.number, about="correction", fields=plain_of(person))
-    return render(request, "office/people/correct.html", {"person": person, "form": form})
+    _data, opens = what_opens(person)
+    return render(request, "office/people/correct.html", {"person": person, "form": form, "opens": opens})
 
 
 @transaction.atomic
 def _corrected(request: HttpRequest, person: Participant, form: CorrectForm) -> list[str]:
     """Which fields differ now. Whose address changed is told so at the old one: it was the key to their page."""
+    marks.one_at_a_time()  # before the row is locked, as everywhere
     before = Participant.objects.select_for_update().get(pk=person.pk).email
     changed = correct(person, form.changes(), By.staff(request), form.shown())
     if "email" in changed:

@@ -19,6 +19,8 @@ from league.ingest.own_pen import own_pen
 from league.ingest.worker import BrokerClientDied, Worker
 from league.mail.posting import sending
 from league.mail.server import read_server
+from league.people.acts import By
+from league.privacy.erasing import finish
 
 DEFAULT_BROKER = "mqtt://127.0.0.1:1883"
 
@@ -48,6 +50,8 @@ class Command(LeagueCommand):
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         try:
+            for number in finish(By("ingest")):
+                self._say(f"erased to the end, which was cut off: {number}")
             with self._postman():
                 worker.run()
         except (BrokerClientDied, OSError, ValueError) as error:
