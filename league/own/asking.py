@@ -10,7 +10,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from league.own import letters, links
+from league.own.links import AHEAD
 from league.own.models import AskedCount, Link
+from league.people.acts import ERASED, ActRefused
 from league.people.models import Participant, with_address
 
 ADDRESS_LIMIT = 5
@@ -36,8 +38,10 @@ def ask(email: str, come_from: str, address_of: AddressOf, now: datetime) -> Non
     """Send a link to everybody with this address. Raises `TooMany`, for known addresses and others alike."""
     count(email, come_from, now)
     with transaction.atomic():
+        # locked first: whoever is being erased meanwhile is waited for, and gets nothing
+        theirs = with_address(email).select_for_update().filter(erased_at=None)
+        known = list(theirs.order_by("pk")[:FAMILY])
         links.forget_old(now)
-        known = list(with_address(email).filter(erased_at=None).order_by("number")[:FAMILY])
         for person in known or [Participant(pk=0, number="0")]:
             with transaction.atomic():
                 _send(person, email, address_of, now)
@@ -46,9 +50,11 @@ def ask(email: str, come_from: str, address_of: AddressOf, now: datetime) -> Non
 
 
 def ask_to_confirm(person: Participant, email: str, come_from: str, address_of: AddressOf, now: datetime) -> None:
-    """Send a link that confirms a new address to it. Raises `TooMany`."""
+    """Send a link that confirms a new address to it. Raises `TooMany`, and `ActRefused` for whom was erased."""
     count(email, come_from, now)
     with transaction.atomic():
+        if not Participant.objects.select_for_update().filter(pk=person.pk, erased_at=None).exists():
+            raise ActRefused(ERASED)
         link, token = links.mint(person.pk, Link.Purpose.ADDRESS, person.email, now)
         links.seal_address(person, link, email)
         letters.to_confirm(person, email, link, address_of(token, _language(person)), now + links.VALID)
@@ -64,7 +70,7 @@ def count(email: str, come_from: str, now: datetime) -> None:
             for key in sorted(limits)
         ]
         for row in rows:
-            if row.since <= now - WINDOW:
+            if not now - WINDOW < row.since <= now + AHEAD:
                 row.count, row.since = 0, now
         over = [row.since + WINDOW for row in rows if row.count >= limits[row.key]]
         if not over:

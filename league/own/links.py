@@ -8,6 +8,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.core.signing import BadSignature, Signer
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from league.own.models import Link
@@ -19,6 +20,8 @@ VALID = timedelta(minutes=15)
 STAY = timedelta(hours=1)
 """So long somebody is in whom it let in."""
 KEPT = timedelta(days=1)
+AHEAD = timedelta(minutes=1)
+"""So much may clocks of several web processes differ. What is further ahead is of before the clock was set back."""
 
 _SEP = "."
 _signer = Signer(sep=_SEP, salt="league.own.links")
@@ -44,7 +47,8 @@ def find(token: str, now: datetime) -> Link | None:
         id, _sep, secret = _signer.unsign(token).partition(_SEP)
     except BadSignature:
         return None
-    link = Link.objects.select_related("participant").filter(pk=int(id), used_at=None, asked_at__gt=now - VALID).first()
+    _end_unused(now)
+    link = _usable(now).select_related("participant").filter(pk=int(id)).first()
     if link is None or not hmac.compare_digest(link.secret, _hash(secret)) or not _holds(link):
         return None
     return link
@@ -53,8 +57,7 @@ def find(token: str, now: datetime) -> Link | None:
 def use(link: Link, now: datetime) -> bool:
     """Use a link that was found; False if somebody was first. Of several at once one is let in."""
     ends_at = now + STAY if link.purpose == Link.Purpose.OPEN else None
-    unused = Link.objects.filter(pk=link.pk, used_at=None, asked_at__gt=now - VALID)
-    return unused.update(used_at=now, ends_at=ends_at) == 1
+    return _usable(now).filter(pk=link.pk).update(used_at=now, ends_at=ends_at) == 1
 
 
 def who_is_in(pk: object, now: datetime) -> Link | None:
@@ -62,7 +65,8 @@ def who_is_in(pk: object, now: datetime) -> Link | None:
     if not isinstance(pk, int):
         return None
     found = Link.objects.select_related("participant", "participant__home_venue")
-    link = found.filter(pk=pk, purpose=Link.Purpose.OPEN, ends_at__gt=now).first()
+    until = now + STAY + AHEAD
+    link = found.filter(pk=pk, purpose=Link.Purpose.OPEN, ends_at__gt=now, ends_at__lte=until).first()
     return link if link is not None and _holds(link) else None
 
 
@@ -84,8 +88,17 @@ def address_in(link: Link) -> str:
 
 
 def forget_old(now: datetime) -> None:
-    """Links are kept for a day."""
+    """Links are kept for a day. One that is over stays so, whatever becomes of the clock."""
     Link.objects.filter(asked_at__lt=now - KEPT).delete()
+    _end_unused(now)
+
+
+def _usable(now: datetime) -> QuerySet[Link]:
+    return Link.objects.filter(used_at=None, asked_at__gt=now - VALID, asked_at__lte=now + AHEAD).exclude(secret="")
+
+
+def _end_unused(now: datetime) -> None:
+    Link.objects.filter(used_at=None, asked_at__lte=now - VALID).exclude(secret="").update(secret="")
 
 
 def _holds(link: Link) -> bool:

@@ -26,6 +26,8 @@ ADDRESS_LIMIT = 30
 WINDOW = timedelta(minutes=15)
 """Failures further apart do not add up."""
 CLOSED = timedelta(minutes=15)
+_AHEAD = timedelta(minutes=1)
+"""So much may clocks differ. What is further ahead is of before the clock was set back, and does not count."""
 
 
 class SignInClosedError(ValidationError):
@@ -77,7 +79,7 @@ def attempt(name: str, address: str) -> Attempt:
 
 def closed_until(*keys: str) -> datetime | None:
     """Until when any of these keys is closed; None where none is."""
-    found = SignInCount.objects.filter(pk__in=keys, until__gt=timezone.now()).order_by("-until").first()
+    found = closed_names().filter(pk__in=keys).order_by("-until").first()
     return found.until if found else None
 
 
@@ -88,7 +90,8 @@ def open_again(name: str) -> bool:
 
 def closed_names() -> QuerySet[SignInCount]:
     """What is closed now, names and addresses alike."""
-    return SignInCount.objects.filter(until__gt=timezone.now())
+    now = timezone.now()
+    return SignInCount.objects.filter(until__gt=now, until__lte=now + CLOSED + _AHEAD)
 
 
 def key_of(kind: str, value: str) -> str:
@@ -100,9 +103,9 @@ def _count(key: str, limit: int) -> bool:
     """Count one more; whether that closes the key. Raises `SignInClosedError` where another was first to close it."""
     now = timezone.now()
     row, _new = SignInCount.objects.select_for_update().get_or_create(pk=key, defaults={"since": now})
-    if row.until and row.until > now:
+    if row.until and now < row.until <= now + CLOSED + _AHEAD:
         raise SignInClosedError(row.until)
-    if row.since < now - WINDOW:
+    if not now - WINDOW <= row.since <= now + _AHEAD:
         row.failures, row.since, row.until = 0, now, None
         SignInCount.objects.filter(since__lt=now - timedelta(days=1)).exclude(pk=key).delete()
     row.failures += 1
