@@ -86,6 +86,7 @@ def page_of(request: HttpRequest, person: Participant, **more: Any) -> HttpRespo
         "paper_card": PaperCard.objects.filter(participant=person).first(),
         "has_private": hasattr(person, "private"),
         "consents": [(kind, in_force.get(kind.value)) for kind in ConsentKind],
+        "not_given": [kind for kind in ConsentKind if kind.value not in in_force],
         "past_consents": [consent for consent in consents if consent.withdrawn_at is not None],
         "acts": person.acts.all(),
         "corrections": [
