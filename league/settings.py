@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "league.cards",
     "league.notices",
     "league.own",
+    "league.live",
 ]
 
 MIDDLEWARE = [

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.keptforever import AppendOnly, Decision, KeptForever
 from league.rounds.models import Round, Season
 from league.standings.past_models import PastResult, PastRound
+from league.standings.total_models import SeasonTotal
 
 __all__ = [
     "Acceptance",
@@ -26,6 +27,7 @@ __all__ = [
     "PointsCorrection",
     "Result",
     "RoundReport",
+    "SeasonTotal",
 ]
 
 
@@ -33,7 +35,9 @@ class RoundReport(models.Model):
     """What a round's stream says so far; ``epoch`` and ``seq`` are the revision it was folded to.
 
     ``key`` is the points key it was played under. ``key_corrected``: its points count by the season's corrected
-    key instead. ``key_unconfirmed`` is said of the key by which they count.
+    key instead. ``key_unconfirmed`` is said of the key by which they count. ``clock`` is as `league.standings.face`
+    writes it, ``prizes`` whole CZK by place once they are known (T-9), ``change`` the number of the public change that
+    wrote this (`league.live`).
     """
 
     round = models.OneToOneField(
@@ -52,6 +56,9 @@ class RoundReport(models.Model):
     key = models.JSONField(_("points key"))
     key_corrected = models.BooleanField(_("key corrected"), default=False)
     unknown_records = models.PositiveIntegerField(_("unknown records"), default=0)
+    clock = models.JSONField(_("clock"), null=True, blank=True)
+    prizes = models.JSONField(_("prizes"), default=list, blank=True)
+    change = models.PositiveBigIntegerField(_("public change"), default=0, db_index=True)
 
     class Meta:
         verbose_name = _("round report")
