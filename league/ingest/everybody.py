@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, cast
 
+from django.db import connection
 from msgspec.structs import replace
 
 from appliance.game.roster import Language, RosterEntry, Withdrawn
-from league.ingest.models import RosterChange
 from league.people.models import Card, Participant, published_names
 from league.rounds.planning import expected_at
 from league.standings.excluded import excluded
@@ -109,5 +109,10 @@ def everybody(before: Mapping[str, RosterEntry] = _NOBODY) -> Everybody:
 
 
 def last_change() -> int:
-    """The last change that venues' rosters are to tell, 0 if there was none."""
-    return RosterChange.objects.values_list("change", flat=True).first() or 0
+    """How many changes there were that venues' rosters are to tell, counted already or only marked."""
+    with connection.cursor() as cursor:
+        # in one statement: between two of them marks may just be counted
+        cursor.execute(
+            "SELECT COALESCE((SELECT change FROM ingest_rosterchange), 0) + (SELECT COUNT(*) FROM ingest_rostermark)"
+        )
+        return int(cursor.fetchone()[0])

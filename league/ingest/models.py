@@ -135,3 +135,12 @@ class RosterChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.told}/{self.change}"
+
+
+class RosterMark(models.Model):
+    """Something changed that rosters tell, and is not counted yet. Each change has a row of its own: none waits for
+    another one's transaction.
+    """
+
+    def __str__(self) -> str:
+        return str(self.pk)

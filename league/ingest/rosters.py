@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import F
 
-from league.ingest.models import RosterChange
+from league.ingest.models import RosterChange, RosterMark
 from league.ingest.outbox import Pen
 from league.ingest.publishing import Memory, publish_roster
 from league.rounds.models import Venue
@@ -16,14 +17,26 @@ RESTS_S = 20.0
 """After all were told it is rested for as long as that took, but no longer than this: in a league so large that it
 takes long the ingest has other work, too."""
 
+_AT_ONCE = 500
+
 EVERY_S = 3600.0
 """So often rosters are told anyway: by the day alone an exclusion ends, and names of those expected somewhere go."""
 
 
 def changed() -> None:
     """Have the venues told soon; in the transaction of the change itself, so that both happen or neither."""
-    if not RosterChange.objects.update(change=F("change") + 1):
-        RosterChange.objects.get_or_create(only=1, defaults={"change": 1})
+    RosterMark.objects.create()
+
+
+def counted() -> RosterChange | None:
+    """Count what was marked since the last time; what is counted by now, if anything."""
+    if RosterMark.objects.exists():
+        with transaction.atomic():
+            row, _ = RosterChange.objects.select_for_update().get_or_create(only=1)
+            marks = list(RosterMark.objects.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+            deleted, _ = RosterMark.objects.filter(pk__in=marks).delete()
+            RosterChange.objects.filter(pk=row.pk).update(change=F("change") + deleted)
+    return RosterChange.objects.first()
 
 
 class RosterTeller:
@@ -46,7 +59,7 @@ class RosterTeller:
                 return []
             self._looked_at = self._began_at = now
             self._rest_s = LOOK_S
-            row = RosterChange.objects.first()
+            row = counted()
             is_due = row is not None and row.change > row.told
             self._told_at = now if self._told_at is None or is_due else self._told_at
             if not is_due and now - self._told_at < EVERY_S:

@@ -21,7 +21,7 @@ from league.cards import acts, hearing
 from league.cards.acts import Fee, Where
 from league.cards.models import CardAct, RefusedCard
 from league.cards.waiting import replacements_waiting
-from league.ingest.models import RosterChange
+from league.ingest.everybody import last_change
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.ingest.rosters import RosterTeller
@@ -365,7 +365,7 @@ def test_LG_6_what_the_desk_withdrew_reaches_venues_once_its_ledger_came_in(
     assert teller.turn(20.0) == ["zabreh"] and told("zabreh").withdrawn_as(UID) == "stolen"
     assert teller.turn(30.0) == []
     call_command("cards", str(path), stdout=StringIO())
-    assert RosterChange.objects.get().change == 1
+    assert last_change() == 1
 
 
 def test_LG_6_a_confiscated_card_is_not_called_lost_by_the_desks_ledger(card: Card, tmp_path: Path) -> None:

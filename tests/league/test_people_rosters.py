@@ -10,6 +10,8 @@ from django.db import OperationalError
 from django.test import Client
 
 from league.ingest import rosters
+from league.ingest.everybody import last_change
+from league.ingest.models import RosterMark
 from league.ingest.outbox import Pen
 from league.ingest.publishing import told
 from league.people.models import Card, Participant
@@ -90,3 +92,14 @@ def test_LG_7_the_administration_shows_people_and_cards_and_changes_none(
     page = client.get(f"/admin/people/participant/{person.pk}/change/").content.decode()
     assert card.uid in page and person.surname in page
     assert teller.turn(2.0) == []
+
+
+def test_changes_are_marked_apart_and_counted_once(db: None) -> None:
+    """None waits for another one's transaction; what is counted and what is only marked is told alike."""
+    before = last_change()
+    for _ in range(3):
+        rosters.changed()
+    assert last_change() == before + 3
+    row = rosters.counted()
+    assert row is not None and row.change == last_change() == before + 3
+    assert rosters.counted() == row and not RosterMark.objects.exists()

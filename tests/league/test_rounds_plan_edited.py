@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from league.ingest.models import RosterChange
+from league.ingest.everybody import last_change
 from league.ingest.own_pen import pen_of
 from league.mail.models import Letter
 from league.people.models import Participant
@@ -114,12 +114,12 @@ def test_LG_2_on_another_day_the_plan_is_told_of_and_the_municipality_has_to_be(
 def test_LG_2_at_another_venue_the_plan_is_told_of(commissioner: Client) -> None:
     Venue.objects.create(id="brno", name="Na Růžku", town="Brno")
     Round.objects.filter(pk="S2").update(notified_on=NOW.date(), notified_as="MU/7")
-    before = RosterChange.objects.get().change
+    before = last_change()
     edit(commissioner, venue="brno")
     body = Letter.objects.get(to="p5@example.cz").body
     assert "Sokolovna, Zábřeh" in body and "Na Růžku, Brno" in body
     assert Round.objects.get(pk="S2").notified_on is None
-    assert RosterChange.objects.get().change > before
+    assert last_change() > before
 
 
 def test_T_1_with_fewer_places_who_signed_up_last_waits_and_with_more_comes_in(
