@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test test-postgres test-office office-pictures check format rules pictures bench chaos fuzz soak clean
+.PHONY: help demo test test-evenings test-postgres test-office office-pictures check format rules pictures bench chaos fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -14,9 +14,13 @@ demo: ## play a league evening end to end (ARGS="--headless --speed 60 --out DIR
 	@scripts/setup demo
 	@$(BIN)/tableside demo $(HEADLESS) $(ARGS)
 
-test: ## run the tests (ARGS="-k NAME")
+test: ## run the tests, but for whole evenings and the slow lanes below (ARGS="-k NAME")
 	@scripts/setup test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/system $(ARGS)
+
+test-evenings: ## whole programs: evenings, takeovers and devices in processes that are killed (ARGS="-k NAME")
+	@scripts/setup test
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup tests/system $(ARGS)
 
 test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k NAME")
 	@scripts/setup test

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 
 class PublicChange(models.Model):
-    """How often something public changed. One row at most: whoever shows it asks for this number and for nothing else."""
+    """How often something public changed. One row at most: whoever shows it asks for this number alone."""
 
     only = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     number = models.PositiveBigIntegerField(default=0)
