@@ -56,8 +56,8 @@ class Measured:
 
 
 class BackToPages:
-    """Leads whoever opens an address that only acts to the page above it: from an answer to a form, in another language
-    or by the address bar.
+    """Leads the browser that opens an address that only acts to the page above it: from an answer to a form, in another
+    language or by the address bar.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -65,7 +65,8 @@ class BackToPages:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if response.status_code == 405 and request.method == "GET" and request.path.endswith("/"):
+        a_person_looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        if response.status_code == 405 and a_person_looks and request.path.endswith("/"):
             above = _page_above(request.path)
             return response if above is None else HttpResponseRedirect(above)
         return response

@@ -59,7 +59,7 @@ def hear(venue: str, pen: Pen, now: int) -> None:
     """Take what a venue's stream says since the last time. What is not in the stream's history is not heard."""
     asked: list[Asked] = []
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         for epoch, upto in VenueStore(venue).history(f"venue/{venue}"):
             heard, _ = Heard.objects.get_or_create(venue=venue, epoch=epoch)
             rows = RawRecord.objects.filter(stream=f"venue/{venue}", epoch=epoch, seq__gt=heard.seq, seq__lte=upto)

@@ -54,7 +54,7 @@ def switch(on: bool, pen: Pen) -> list[str]:
     told = []
     for venue in Venue.objects.order_by("pk").values_list("pk", flat=True):
         with transaction.atomic():
-            Venue.objects.select_for_update().get(pk=venue)
+            Venue.objects.select_for_update(no_key=True).get(pk=venue)
             events = policy_for(venue)
             pen.append(venue, drafts(events))
         told += [venue] if events else []
@@ -96,7 +96,7 @@ def open_round(round: Round, pen: Pen, now: int) -> int:
 def give(venue: str, people: Sequence[int], until: int, pen: Pen, now: int) -> int:
     """Move tokens to a venue until ``until`` (UTC ms); how many went. None do before its director was ever heard."""
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         epoch = directing(venue)
         if not epoch or not in_force():
             return 0
@@ -120,7 +120,7 @@ def ask_back(person: int, wanted_by: str, until: int, pen: Pen) -> bool:
     if venue in (None, "", wanted_by):
         return False
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         [row] = _locked([person])
         live = row.read().live
         if live is None or row.venue != venue or row.wanted_by == wanted_by:
@@ -144,7 +144,7 @@ def lapse(now: int) -> int:
     late = Allowance.objects.filter(until_ms__lte=now - tokens.LATE_MS)
     lapsed = 0
     with transaction.atomic():
-        for row in late.select_for_update().order_by("pk"):
+        for row in late.select_for_update(no_key=True).order_by("pk"):
             account: Account = tokens.lapse(row.read(), now)
             if account != row.read():
                 row.keep(account)
@@ -167,5 +167,5 @@ def _locked(people: Sequence[int]) -> list[Allowance]:
     """The rows of these participants, made where there were none, nobody else's until the transaction ends."""
     there = set(Allowance.objects.filter(pk__in=people).values_list("pk", flat=True))
     Allowance.objects.bulk_create([Allowance(pk=pk) for pk in people if pk not in there], ignore_conflicts=True)
-    rows = Allowance.objects.select_for_update(of=("self",)).filter(pk__in=people)
+    rows = Allowance.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=people)
     return list(rows.select_related("participant").order_by("pk"))

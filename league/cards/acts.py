@@ -187,8 +187,8 @@ def undo_replacement(card: Card, by: By) -> None:
 
 def _locked(card: Card) -> Card:
     """The card as it is now. Its holder is locked first, as where somebody is erased. Raises `ActRefused`."""
-    person = Participant.objects.select_for_update().get(pk=card.participant_id)
-    fresh = Card.objects.select_for_update().get(pk=card.pk)
+    person = Participant.objects.select_for_update(no_key=True).get(pk=card.participant_id)
+    fresh = Card.objects.select_for_update(no_key=True).get(pk=card.pk)
     if fresh.participant_id != person.pk:
         raise ActRefused(_ISSUED_ANEW)
     fresh.participant = person

@@ -23,7 +23,7 @@ def update(stream: str) -> int:
         return 0
     taken = 0
     with transaction.atomic():
-        if not Venue.objects.select_for_update().filter(pk=venue).exists():
+        if not Venue.objects.select_for_update(no_key=True).filter(pk=venue).exists():
             return 0
         for epoch, upto in VenueStore(venue).history(stream):
             heard, _new = Heard.objects.get_or_create(venue=venue, epoch=epoch)

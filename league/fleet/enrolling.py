@@ -113,7 +113,7 @@ def enrol(body: bytes, now: datetime, league: League, told: Callable[[str], obje
     if (why := found.why_closed(now)) != "":
         return Refusal(why)
     with transaction.atomic():
-        invitation = Enrolment.objects.select_for_update().get(pk=found.pk)
+        invitation = Enrolment.objects.select_for_update(no_key=True).get(pk=found.pk)
         code_key = bytes.fromhex(invitation.code_key)
         refused = _why_not(invitation, request, code_key, now)
         if refused is not None:

@@ -64,7 +64,7 @@ def publish_devices(venue: str, pen: Pen) -> int:
     Raises `Venue.DoesNotExist`.
     """
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         events = differences(told(venue), fleets().get(venue, Fleet({}, {})), lambda known: signed_by(venue, known))
         pen.append(venue, [Draft(kind, msgspec.Raw(data)) for kind, data in map(encode_roster_event, events)])
     return len(events)
@@ -73,7 +73,7 @@ def publish_devices(venue: str, pen: Pen) -> int:
 def vouch(device: Device, pen: Pen) -> bool:
     """Tell the venue again how far a revoked device had signed, if the league has more of it by now."""
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=device.venue_id)
+        Venue.objects.select_for_update(no_key=True).get(pk=device.venue_id)
         said = told(device.venue_id).signed
         event = replace(_known(device), certificate="", revoked=True)
         event = replace(event, signed=signed_by(device.venue_id, event))

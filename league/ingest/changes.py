@@ -47,7 +47,7 @@ def _write(
     pen: Pen,
 ) -> None:  # fmt: skip
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=round.venue_id)
+        Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
         offered = offer_of(round.venue_id, round.pk) is not None
         if not offered:
             events = [event for event in events if not isinstance(event, RoundWithdrawn)]

@@ -47,7 +47,7 @@ class Pen:
         """
         stream = f"league/{venue}"
         with transaction.atomic():
-            Venue.objects.select_for_update().get(pk=venue)
+            Venue.objects.select_for_update(no_key=True).get(pk=venue)
             store = VenueStore(venue)
             epochs = store.epochs(stream)
             head = store.head(stream, epochs[-1]) if epochs else None
@@ -71,7 +71,7 @@ class Pen:
         """
         stream = f"league/{venue}"
         with transaction.atomic():
-            Venue.objects.select_for_update().get(pk=venue)
+            Venue.objects.select_for_update(no_key=True).get(pk=venue)
             store = VenueStore(venue)
             epochs = store.epochs(stream)
             head = store.head(stream, epochs[-1]) if epochs else None

@@ -83,7 +83,7 @@ def publish_roster(venue: str, pen: Pen, memory: Memory | None = None) -> Publis
     memory.told.of(venue)
     memory.people()
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         known = memory.told.of(venue)
         before, now = known.entries, memory.people().at(venue, timezone.now())
         # mostly one object that all venues share: then nothing of it need be compared
@@ -109,7 +109,7 @@ def publish_notice(venue: str, notice: Notice, pen: Pen) -> bool:
     One that stands there already is not written again, unless with another end. Raises `Venue.DoesNotExist`.
     """
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         said = last_of(venue, "notice/1", Notice)
         stands = said if said is not None and said.text("cs") else None
         if stands == notice or (stands is None and not notice.text("cs")):
@@ -126,9 +126,9 @@ def offer_round(round: Round, pen: Pen, at: datetime) -> bool:
     cancelled or its season is not played on that day (LG-11).
     """
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=round.venue_id)
+        Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
         # locked, so that a correction of the season's key comes wholly before this announcement or after it
-        Season.objects.select_for_update().get(pk=round.season_id)
+        Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
         fresh = Round.objects.select_related("season").get(pk=round.pk)
         if fresh.cancelled_at is not None:
             raise ValueError(f"round {fresh.pk} was cancelled")
@@ -156,7 +156,7 @@ def withdraw_round(round: Round, pen: Pen) -> bool:
     The next offer is a new promise, unless the venue has announced the round: then what was promised stands.
     """
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=round.venue_id)
+        Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
         if offer_of(round.venue_id, round.pk) is None:
             return False
         pen.append(round.venue_id, _drafts([RoundWithdrawn(round=round.pk)]))

@@ -32,7 +32,7 @@ def counted() -> RosterChange | None:
     """Count what was marked since the last time; what is counted by now, if anything."""
     if RosterMark.objects.exists():
         with transaction.atomic():
-            row, _ = RosterChange.objects.select_for_update().get_or_create(only=1)
+            row, _ = RosterChange.objects.select_for_update(no_key=True).get_or_create(only=1)
             marks = list(RosterMark.objects.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
             deleted, _ = RosterMark.objects.filter(pk__in=marks).delete()
             RosterChange.objects.filter(pk=row.pk).update(change=F("change") + deleted)

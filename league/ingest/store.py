@@ -69,7 +69,7 @@ class VenueStore:
         Raises `RecordError` when they do not continue it, `StoreConflict` when another process was faster.
         """
         with transaction.atomic():
-            row = StreamHead.objects.select_for_update().filter(stream=stream, epoch=epoch).first()
+            row = StreamHead.objects.select_for_update(no_key=True).filter(stream=stream, epoch=epoch).first()
             if row is not None and row.venue != self.venue:
                 raise StoreConflict(f"{stream} {epoch} belongs to {row.venue}")
             head = _head(row) if row else None

@@ -92,7 +92,7 @@ class Teller:
 def publish_standings(venue: str, event: SeasonStandings, pen: Pen) -> bool:
     """Write the standings to a venue's stream, unless it has them already. Raises `Venue.DoesNotExist`."""
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         before = last_told(venue)
         if _same(before, event) or (before is None and not event.rows):
             return False

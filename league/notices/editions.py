@@ -46,7 +46,7 @@ def publish(draft: Edition, by: str, today: date | None = None) -> Edition:
     """Give a draft its number. Raises `NotPublishable`: ``published``, ``past`` (its day is over) or ``empty``."""
     with transaction.atomic():
         # all of the kind are locked: two that are published at once have numbers of their own
-        list(Edition.objects.select_for_update().filter(kind=draft.kind).order_by("pk").values_list("pk"))
+        list(Edition.objects.select_for_update(no_key=True).filter(kind=draft.kind).order_by("pk").values_list("pk"))
         fresh = Edition.objects.get(pk=draft.pk)
         if not fresh.is_draft:
             raise NotPublishable("published")
@@ -78,7 +78,7 @@ def discard(draft: Edition) -> None:
 
 
 def _draft(draft: Edition) -> Edition:
-    fresh = Edition.objects.select_for_update().get(pk=draft.pk)
+    fresh = Edition.objects.select_for_update(no_key=True).get(pk=draft.pk)
     if not fresh.is_draft:
         raise NotPublishable("published")
     return fresh
@@ -87,7 +87,7 @@ def _draft(draft: Edition) -> Edition:
 def withdraw(edition: Edition, today: date | None = None) -> Edition:
     """Take back a published edition whose day has not come. Raises `NotPublishable`: ``draft`` or ``in-force``."""
     with transaction.atomic():
-        fresh = Edition.objects.select_for_update().get(pk=edition.pk)
+        fresh = Edition.objects.select_for_update(no_key=True).get(pk=edition.pk)
         if fresh.is_draft:
             raise NotPublishable("draft")
         if fresh.effective_on <= (today or timezone.localdate()):

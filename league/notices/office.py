@@ -59,7 +59,7 @@ def announce(request: HttpRequest, pk: int | None = None) -> HttpResponse:
 
 
 def _standing() -> QuerySet[Announcement]:
-    return Announcement.objects.select_for_update().filter(withdrawn_at=None)
+    return Announcement.objects.select_for_update(no_key=True).filter(withdrawn_at=None)
 
 
 @require_POST
@@ -67,7 +67,7 @@ def _standing() -> QuerySet[Announcement]:
 def withdraw_announcement(request: HttpRequest, pk: int) -> HttpResponse:
     """Take an announcement back."""
     with transaction.atomic():
-        row = get_object_or_404(Announcement.objects.select_for_update(), pk=pk)
+        row = get_object_or_404(Announcement.objects.select_for_update(no_key=True), pk=pk)
         if row.withdrawn_at is None:
             row.withdrawn_at = timezone.now()
             row.save()

@@ -76,7 +76,7 @@ def editions_now(day: date | None = None) -> Editions:
 def publish_to(venue: str, pen: Pen, events: Sequence[Announcements | Editions]) -> int:
     """Write to a venue's stream what it has not been told; how many events that took. Raises `Venue.DoesNotExist`."""
     with transaction.atomic():
-        Venue.objects.select_for_update().get(pk=venue)
+        Venue.objects.select_for_update(no_key=True).get(pk=venue)
         fresh: list[RosterEvent] = []
         for event in events:
             name, _ = encode_roster_event(event)

@@ -39,7 +39,7 @@ def ask(email: str, come_from: str, address_of: AddressOf, now: datetime) -> Non
     count(email, come_from, now)
     with transaction.atomic():
         # locked first: whoever is being erased meanwhile is waited for, and gets nothing
-        theirs = with_address(email).select_for_update().filter(erased_at=None)
+        theirs = with_address(email).select_for_update(no_key=True).filter(erased_at=None)
         known = list(theirs.order_by("pk")[:FAMILY])
         links.forget_old(now)
         for person in known or [Participant(pk=0, number="0")]:
@@ -53,7 +53,7 @@ def ask_to_confirm(person: Participant, email: str, come_from: str, address_of: 
     """Send a link that confirms a new address to it. Raises `TooMany`, and `ActRefused` for whom was erased."""
     count(email, come_from, now)
     with transaction.atomic():
-        if not Participant.objects.select_for_update().filter(pk=person.pk, erased_at=None).exists():
+        if not Participant.objects.select_for_update(no_key=True).filter(pk=person.pk, erased_at=None).exists():
             raise ActRefused(ERASED)
         link, token = links.mint(person.pk, Link.Purpose.ADDRESS, person.email, now)
         links.seal_address(person, link, email)
@@ -66,7 +66,7 @@ def count(email: str, come_from: str, now: datetime) -> None:
     with transaction.atomic():
         AskedCount.objects.filter(since__lt=now - timedelta(days=1)).delete()
         rows = [
-            AskedCount.objects.select_for_update().get_or_create(pk=key, defaults={"since": now})[0]
+            AskedCount.objects.select_for_update(no_key=True).get_or_create(pk=key, defaults={"since": now})[0]
             for key in sorted(limits)
         ]
         for row in rows:

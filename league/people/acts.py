@@ -173,7 +173,7 @@ def _become(person: Participant, state: Participant.State, what: Act.What, by: B
 
 def _locked(person: Participant) -> Participant:
     """The row as it is now, and nobody else's until the transaction ends."""
-    fresh = Participant.objects.select_for_update().get(pk=person.pk)
+    fresh = Participant.objects.select_for_update(no_key=True).get(pk=person.pk)
     if fresh.erased_at is not None:
         raise ActRefused(ERASED)
     return fresh

@@ -69,7 +69,7 @@ def correct(
     changes = {name: value for name, value in changes.items() if name not in shown or value != shown[name]}
     with transaction.atomic():
         marks.one_at_a_time()
-        person_now = Participant.objects.select_for_update().get(pk=person.pk)
+        person_now = Participant.objects.select_for_update(no_key=True).get(pk=person.pk)
         if person_now.erased_at is not None or vault.is_destroyed(person_now):
             raise ActRefused(ERASED)
         before, opens = what_opens(person_now)

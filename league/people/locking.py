@@ -13,7 +13,7 @@ _AT_ONCE = 500
 def lock_people(keys: Iterable[int]) -> None:
     """Keep their rows, and their cards by them, to oneself until the end of the transaction. All at once, in order."""
     for some in few(keys):
-        list(Participant.objects.select_for_update().filter(pk__in=some).order_by("pk").values_list("pk"))
+        list(Participant.objects.select_for_update(no_key=True).filter(pk__in=some).order_by("pk").values_list("pk"))
 
 
 def few(values: Iterable[Any]) -> Iterable[list[Any]]:

@@ -33,7 +33,7 @@ def erase(person: Participant, by: By, reason: str = "") -> None:
     league's decisions, without the words they were given with.
     """
     with transaction.atomic():
-        fresh = Participant.objects.select_for_update().get(pk=person.pk)
+        fresh = Participant.objects.select_for_update(no_key=True).get(pk=person.pk)
         if fresh.erased_at is not None:
             raise ActRefused(ERASED)
         signing_up.cancel_all(fresh, by.who)

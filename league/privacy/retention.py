@@ -68,7 +68,7 @@ def _erase(number: str, due: Due, by: By, left: list[str]) -> bool:
     try:
         with transaction.atomic():
             # locked first: only then does the list say what holds until the end
-            person = Participant.objects.select_for_update().get(number=number)
+            person = Participant.objects.select_for_update(no_key=True).get(number=number)
             if not due.rows.filter(pk=person.pk).exists():
                 return False
             erase(person, by, reason=f"retention: {subject}, {days} days")

@@ -48,7 +48,7 @@ class RoundAdmin(ModelAdmin[Round]):
         found = super().get_object(request, object_id, from_field)
         if found is None or request.method != "POST":
             return found
-        return Round.objects.select_for_update().get(pk=found.pk)
+        return Round.objects.select_for_update(no_key=True).get(pk=found.pk)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
         """What a venue was promised, or people have signed up for, is changed by the office's pages alone."""

@@ -18,6 +18,7 @@ from league.ingest import rosters
 from league.ingest.changes import cancel_at_venue, move_at_venue
 from league.ingest.outbox import Pen
 from league.ingest.publishing import offer_round
+from league.people.locking import lock_people
 from league.rounds import letters, standing
 from league.rounds.following import Told, concerned, is_another_day, tell_moved
 from league.rounds.models import Round, Season, Venue
@@ -124,6 +125,9 @@ def cancel(
     All who signed up are told; points there are none, and deposits go back at the venue. Raises `ChangeRefused`.
     """
     with transaction.atomic():
+        # before the round, as everywhere: nobody's part ends unseen while their sign-up is carried over
+        known = {each.participant_id for each in concerned(round)} if substitute is not None else set()
+        lock_people(known)
         fresh = _locked(round)
         if substitute is not None and substitute.starts_at <= now:
             raise ChangeRefused("in-the-past")
@@ -131,7 +135,8 @@ def cancel(
         fresh.save(update_fields=["cancelled_at", "reason"])
         rosters.changed()
         people = concerned(fresh)
-        instead = None if substitute is None else _substitute(fresh, substitute, people, by, now)
+        theirs = [one for one in people if one.participant_id in known]
+        instead = None if substitute is None else _substitute(fresh, substitute, theirs, by, now)
         if fresh.promised is not None:
             cancel_at_venue(fresh, lambda: _cancelled_notice(fresh, instead), pen, now)
         carried = set() if instead is None else set(instead.sign_ups.values_list("participant", flat=True))
@@ -143,9 +148,9 @@ def cancel(
 
 def _locked(round: Round, starts_at: datetime | None = None, now: datetime | None = None) -> Round:
     # in the order in which whoever tells venues of rounds locks them
-    Venue.objects.select_for_update().get(pk=round.venue_id)
-    Season.objects.select_for_update().get(pk=round.season_id)
-    fresh = Round.objects.select_for_update().get(pk=round.pk)
+    Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
+    Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
+    fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
     if (code := refusal(fresh)) is not None:
         raise ChangeRefused(code)
     if starts_at is not None and now is not None and starts_at <= now:

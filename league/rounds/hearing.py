@@ -25,7 +25,7 @@ def venue_said(round: Round, state: str, starts_at: datetime, reason: str) -> in
     is_cancelled = state == "cancelled"
     if round.heard_cancelled == is_cancelled and (is_cancelled or round.heard_starts_at == starts_at):
         return 0
-    fresh = Round.objects.select_for_update().get(pk=round.pk)
+    fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
     heard, was_cancelled, before = fresh.heard_starts_at, fresh.heard_cancelled, fresh.begins_at
     fresh.heard_starts_at, fresh.heard_cancelled = heard if is_cancelled else starts_at, is_cancelled
     at = RoundReport.objects.values_list("at", flat=True).get(pk=fresh.pk)

@@ -109,9 +109,9 @@ def _tell(round: Round, before: datetime, there: Venue, by: str) -> Told:
 
 def _planned(round: Round) -> Round:
     # in the order in which whoever tells venues of rounds locks them
-    Venue.objects.select_for_update().get(pk=round.venue_id)
-    Season.objects.select_for_update().get(pk=round.season_id)
-    fresh = Round.objects.select_for_update().get(pk=round.pk)
+    Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
+    Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
+    fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
     if fresh.promised is not None or fresh.cancelled_at is not None:
         raise PlanOver(fresh.pk)
     return fresh

@@ -76,9 +76,9 @@ def lock_for_rounds(ids: Iterable[str]) -> None:
     """Lock all venues and seasons, and these rounds, in the order in which whoever tells venues of rounds locks them:
     no round is planned, announced or moved until the end of the transaction.
     """
-    list(Venue.objects.select_for_update().order_by("pk").values_list("pk"))
-    list(Season.objects.select_for_update().order_by("pk").values_list("pk"))
-    list(Round.objects.select_for_update().filter(pk__in=list(ids)).order_by("pk").values_list("pk"))
+    list(Venue.objects.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    list(Season.objects.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    list(Round.objects.select_for_update(no_key=True).filter(pk__in=list(ids)).order_by("pk").values_list("pk"))
 
 
 def _season_and_venues(file: SeasonFile, tally: Tally) -> None:

@@ -76,9 +76,9 @@ def sign_up(
     now = now or timezone.now()
     with transaction.atomic():
         # locked, and before the round, as where somebody's part ends: that comes wholly before this or after it
-        who = Participant.objects.select_for_update().filter(pk=person.pk, state=Participant.State.ACTIVE)
+        who = Participant.objects.select_for_update(no_key=True).filter(pk=person.pk, state=Participant.State.ACTIVE)
         taking_part = who.first()
-        fresh = Round.objects.select_for_update().get(pk=round.pk)
+        fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
         if (code := refusal(fresh, now)) is not None:
             raise SignUpRefused(code)
         if taking_part is None or person.number in excluded(timezone.localdate(fresh.begins_at)):
@@ -104,7 +104,7 @@ def cancel_sign_up(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        fresh = Round.objects.select_for_update().get(pk=round.pk)
+        fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
         if refusal(fresh, now) == "round-begun":
             raise SignUpRefused("round-begun")
         known = SignUp.objects.filter(round=fresh, participant=person).exclude(state=State.CANCELLED).first()
@@ -129,7 +129,7 @@ def cancel_all(
     for pk in list(theirs.order_by("round_id").values_list("round_id", flat=True)):
         with transaction.atomic():
             # locked before its day is read: it may just be moved
-            round = Round.objects.select_for_update().get(pk=pk)
+            round = Round.objects.select_for_update(no_key=True).get(pk=pk)
             if on is not None and not on(timezone.localdate(round.begins_at)):
                 continue
             try:

@@ -161,7 +161,7 @@ def withdraw(season: Season, reason: str, by: str, seen: str | None = None) -> P
 
 
 def _locked(season: Season) -> Season:
-    return Season.objects.select_for_update().get(pk=season.pk)
+    return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 
 def _agreed(preview: Preview, seen: str | None) -> None:

@@ -24,7 +24,7 @@ def exclude(exclusion: Exclusion, by: str, *, now: datetime | None = None) -> Ex
     now = now or timezone.now()
     with transaction.atomic():
         # locked, as where they sign up: that comes wholly before this or after it
-        person = Participant.objects.select_for_update().filter(number=exclusion.participant).first()
+        person = Participant.objects.select_for_update(no_key=True).filter(number=exclusion.participant).first()
         exclusion.by, exclusion.at = by, now
         exclusion.save()
         changed()
@@ -36,7 +36,7 @@ def exclude(exclusion: Exclusion, by: str, *, now: datetime | None = None) -> Ex
 def lift(exclusion: Exclusion, why: str, by: str) -> Exclusion:
     """Let somebody take part again before the time. Raises `NotExcluded`."""
     with transaction.atomic():
-        fresh = Exclusion.objects.select_for_update().get(pk=exclusion.pk)
+        fresh = Exclusion.objects.select_for_update(no_key=True).get(pk=exclusion.pk)
         if fresh.lifted_at is not None or (fresh.until is not None and fresh.until < timezone.localdate()):
             raise NotExcluded
         fresh.lifted_at, fresh.lifted_by, fresh.lifted_why = timezone.now(), by, why
@@ -53,7 +53,7 @@ def decline(proposal: ExclusionProposal, why: str, by: str, *, now: datetime | N
     """Do not follow a commissioner's proposal (T-15). Raises `NotProposed`."""
     with transaction.atomic():
         # the round, not the proposal: that is written anew with each of the round's records
-        Round.objects.select_for_update().get(pk=proposal.round_id)
+        Round.objects.select_for_update(no_key=True).get(pk=proposal.round_id)
         same = (proposal.round_id, proposal.number, proposal.at)
         if same not in {(row.round_id, row.number, row.at) for row in open_proposals()}:
             raise NotProposed

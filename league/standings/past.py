@@ -23,7 +23,7 @@ def restore(rounds: Iterable[str] | None = None) -> int:
             _write(past)
             seasons.add(past.round.season_id)
             written += 1
-    for season in Season.objects.select_for_update().filter(pk__in=seasons).order_by("pk"):
+    for season in Season.objects.select_for_update(no_key=True).filter(pk__in=seasons).order_by("pk"):
         recount(season)
     return written
 

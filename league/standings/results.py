@@ -244,7 +244,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
 
     The season is locked, so that a correction of its key or a void participation sees these rows or is seen by them.
     """
-    season = Season.objects.select_for_update().get(pk=round.season_id)
+    season = Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
     layer = layer_of(standing(season))
     corrected = layer.key if layer and layer.covers(round) else None
     values = {

@@ -95,7 +95,7 @@ def act(
     What was announced of an earlier decision and no longer holds is withdrawn with it.
     """
     with transaction.atomic():
-        fresh = Season.objects.select_for_update().get(pk=season.pk)
+        fresh = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
         check(fresh, what, day, until)
         row = SeasonAct.objects.create(
             season=fresh, what=what, day=day, until=until, before=_own_last_day(fresh), reason=reason, by=by,

@@ -87,7 +87,7 @@ def decide(round: Round, participant: str, void: bool, reason: str, by: str, see
     would be another one now; then nothing is written.
     """
     with transaction.atomic():
-        season = Season.objects.select_for_update().get(pk=round.season_id)
+        season = Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
         shown = preview(round, participant, void)
         if seen is not None and shown.digest != seen:
             raise OutOfDate(f"round {round.pk}: results or decisions came in between")

@@ -66,7 +66,7 @@ def correct_person(request: HttpRequest, number: str) -> HttpResponse:
 def _corrected(request: HttpRequest, person: Participant, form: CorrectForm) -> list[str]:
     """Which fields differ now. Whose address changed is told so at the old one: it was the key to their page."""
     marks.one_at_a_time()  # before the row is locked, as everywhere
-    before = Participant.objects.select_for_update().get(pk=person.pk).email
+    before = Participant.objects.select_for_update(no_key=True).get(pk=person.pk).email
     changed = correct(person, form.changes(), By.staff(request), form.shown())
     if "email" in changed:
         address_changed_by_office(person, before)
@@ -148,7 +148,7 @@ def end_processing(request: HttpRequest, number: str) -> HttpResponse:
 def appoint(request: HttpRequest, number: str) -> HttpResponse:
     """Make somebody a commissioner, whose card opens the house menu at venues, or a participant like others again."""
     with transaction.atomic():
-        person = get_object_or_404(Participant.objects.select_for_update(), number=number, erased_at=None)
+        person = get_object_or_404(Participant.objects.select_for_update(no_key=True), number=number, erased_at=None)
         wanted = request.POST.get("role")
         if wanted == Participant.Role.COMMISSIONER and person.state != Participant.State.ACTIVE:
             messages.error(request, _("Only somebody who takes part can be a commissioner."))

@@ -39,7 +39,7 @@ def new_consent_text(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             given = form.cleaned_data
             # of two at once the second one waits, and counts on from the first one's
-            list(ConsentText.objects.select_for_update().filter(kind=given["kind"]).values_list("pk"))
+            list(ConsentText.objects.select_for_update(no_key=True).filter(kind=given["kind"]).values_list("pk"))
             last = ConsentText.objects.filter(kind=given["kind"]).aggregate(last=Max("version"))["last"]
             text = ConsentText.objects.create(version=(last or 0) + 1, made_by=request.user.get_username(), **given)
             audit.note(request, audit.What.ACT, about=f"consent text {text.kind} {text.version}")
