@@ -20,7 +20,7 @@ from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
 from appliance.record import Epoch
 from league.fleet.adopting import adopt
-from league.ingest import alerts
+from league.ingest import alerts, rollbacks
 from league.ingest.alerts import Notice
 from league.ingest.keyring import VenueKeyring
 from league.ingest.models import Contact, StreamHead
@@ -228,6 +228,7 @@ class Desk:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
             alerts.resolve(line.venue, {batch.stream})
+            rollbacks.healed(line.venue, {batch.stream})
             if batch.stream == f"venue/{line.venue}" and batch.epoch == line.store.epochs(batch.stream)[-1]:
                 self._notices += adopt(line.venue, taken.records)
         if line.fetcher.expects(UPLINK, batch.stream):
@@ -239,6 +240,7 @@ class Desk:
     def _hello(self, line: _VenueLine, hello: Hello, outcomes: Outcomes) -> None:
         outcomes.answers.extend(_ack(line.venue, ack) for ack in line.hear(hello, self._now()))
         theirs = [head for head in hello.heads if head.stream != line.own_stream]
+        rollbacks.note(line.venue, theirs[:LOOKED_AT])
         _contact(line.venue, True, hello.software, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
 
 

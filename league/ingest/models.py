@@ -123,6 +123,54 @@ class Contact(models.Model):
         return sum(max(0, int(seq) - stored.get(place, 0)) for place, seq in self.heads.items())
 
 
+class RolledBack(models.Model):
+    """A venue named less of a stream of its own than is stored here: its disk was put back, or another director took
+    over. It fetches what it lacks; healed once it names as much again, or writes on.
+    """
+
+    venue = models.CharField(_("venue"), max_length=32, db_index=True)
+    stream = models.CharField(_("stream"), max_length=80)
+    epoch = models.CharField(_("epoch"), max_length=30, blank=True)
+    named = models.PositiveBigIntegerField(_("record that the venue named"))
+    stored = models.PositiveBigIntegerField(_("record stored here"))
+    since = models.DateTimeField(_("since"), auto_now_add=True)
+    healed_at = models.DateTimeField(_("healed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("rolled-back stream")
+        verbose_name_plural = _("rolled-back streams")
+        ordering = ["-since", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["venue", "stream"], condition=models.Q(healed_at__isnull=True), name="one_open_rollback"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.venue} {self.stream} {self.named}/{self.stored}"
+
+
+class IngestWorker(models.Model):
+    """An ingest process that lives, by the database's clock."""
+
+    name = models.CharField(max_length=120, primary_key=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ShardLease(models.Model):
+    """Who takes the messages of one shard of the venues; the row after the last shard's: who tells all venues."""
+
+    shard = models.PositiveSmallIntegerField(primary_key=True)
+    owner = models.CharField(max_length=120, blank=True)
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.shard} {self.owner}"
+
+
 class RosterChange(models.Model):
     """How often something changed that venues' rosters tell, and up to which change they were told. One row at most."""
 
