@@ -6,10 +6,16 @@ import time
 from collections.abc import Sequence
 
 from appliance.hw.panel import Signal
-from appliance.hw.ports import Reader, silent
+from appliance.hw.ports import Offline, Reader, silent
+from appliance.link.envelope import ReaderSaid
 
 BEAT_S = 3.5
 """How often signs of life are looked at: a silent reader is told within twelve seconds and a half."""
+
+NO_ANSWER = "no-answer"
+"""What ails a reader that says nothing."""
+
+_MOST_TOLD = 8
 
 
 class ReaderWatch:
@@ -17,7 +23,7 @@ class ReaderWatch:
 
     def __init__(self, readers: Sequence[Reader] = ()) -> None:
         self._readers = tuple(readers)
-        self._said: dict[str, bool] = {}
+        self._said: dict[str, str] = {}  # by name, what ails it
         self._silent: frozenset[str] = frozenset()
         self.due: float | None = time.monotonic() + BEAT_S if readers else None
         """When `beat` wants to be called (monotonic seconds)."""
@@ -30,9 +36,9 @@ class ReaderWatch:
         self.look(time.monotonic_ns())
         return True
 
-    def told(self, name: str, works: bool) -> None:
-        """A reader said that it is online or offline."""
-        self._said[name] = works
+    def told(self, name: str, works: bool, why: str = Offline.FAILED) -> None:
+        """A reader said that it is online or offline; ``why``: then the code of what ails it."""
+        self._said[name] = "" if works else str(why)
 
     def look(self, now_ns: int) -> None:
         """Look for readers that say nothing at all (monotonic time)."""
@@ -59,5 +65,10 @@ class ReaderWatch:
         """The readers that do not work, by name, where others still do."""
         return tuple(sorted(name for name in self._said if not self._alive(name))) if self.works else ()
 
+    def states(self) -> tuple[ReaderSaid, ...]:
+        """Each reader, and what ails it as `appliance.health.readers` names it."""
+        names = sorted({*self._said, *self._silent})[:_MOST_TOLD]
+        return tuple(ReaderSaid(name[:24], NO_ANSWER if name in self._silent else self._said[name]) for name in names)
+
     def _alive(self, name: str) -> bool:
-        return self._said.get(name, True) and name not in self._silent
+        return not self._said.get(name) and name not in self._silent

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from appliance import kinds, outside, tablekeys, taps
+from appliance import VERSION, kinds, outside, tablekeys, taps
 from appliance.admission import Admission
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
@@ -46,6 +46,7 @@ from appliance.lone import Decider
 from appliance.pad import Pad, key_of
 from appliance.pinwork import PinWork
 from appliance.post import Post
+from appliance.power import power
 from appliance.readerwatch import ReaderWatch
 from appliance.road import Road, road
 from appliance.snapshot import Asked, Key, Snapshot
@@ -144,6 +145,9 @@ class Station(Knowing):
             on_told=self._told_of_table,
             on_spares=self.admission.heard,
             alert=self._alert,
+            software=VERSION,
+            readers=self._readers.states,
+            power=power,
         )  # fmt: skip
         self._be_the_table()
         self._bell.recall(self._venue_notes)
@@ -208,8 +212,8 @@ class Station(Knowing):
                 self.taps.tap(Refused(CardRefusal.UNREADABLE))
             case ReaderOnline(reader=name):
                 self._reader_said(name, True)
-            case ReaderOffline(reader=name):
-                self._reader_said(name, False)
+            case ReaderOffline(reader=name, why=why):
+                self._reader_said(name, False, why)
             case ButtonPressed():
                 self._button(item)
             case Turned(steps=steps) if self.menu.is_open:
@@ -363,8 +367,8 @@ class Station(Knowing):
 
     # -- what stands here --------------------------------------------------------------------------------
 
-    def _reader_said(self, name: str, works: bool) -> None:
-        self._readers.told(name, works)
+    def _reader_said(self, name: str, works: bool, why: str = "") -> None:
+        self._readers.told(name, works, why)
         self._show_readers()
 
     def _show_readers(self) -> None:

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from appliance.hw.ports import SILENT_NS, ReaderState
+from appliance.link.envelope import ReaderSaid
 from appliance.readerwatch import ReaderWatch
 
 
@@ -34,3 +35,16 @@ def test_a_reader_without_a_sign_of_life_counts_as_gone_until_it_gives_one():
     hung.alive_ns += SILENT_NS
     watch.look(hung.alive_ns)
     assert watch.works
+
+
+def test_each_reader_is_told_with_what_ails_it():
+    left, right = reader("left"), reader("right")
+    watch = ReaderWatch([left, right])
+    assert watch.states() == ()
+    watch.told("left", False, "no-reader")
+    watch.told("right", True)
+    right.alive_ns = left.alive_ns + SILENT_NS + 1
+    left.alive_ns = right.alive_ns
+    assert watch.states() == (ReaderSaid("left", "no-reader"), ReaderSaid("right"))
+    watch.look(right.alive_ns + SILENT_NS + 1)
+    assert watch.states()[1] == ReaderSaid("right", "no-answer")

@@ -8,9 +8,11 @@ import queue
 import signal
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from appliance import VERSION
 from appliance.apps.logs import set_up
 from appliance.belonging import Belonging
 from appliance.config import ConfigError, load
@@ -18,10 +20,11 @@ from appliance.engine import history
 from appliance.fencing import FENCED, fence_of
 from appliance.journal import Journal, JournalError
 from appliance.link.client import Endpoint, Inbox
-from appliance.link.envelope import Ack
+from appliance.link.envelope import Ack, DeviceState, moment
 from appliance.link.replication import Alert
 from appliance.link.role import step
 from appliance.link.uplink import UplinkLink
+from appliance.power import power
 from appliance.uplinkstate import FILE, UplinkWatch
 from appliance.worker import tell as log_alert
 from appliance.workplace import LEAGUE, Workplace, director_endpoint, endpoint
@@ -71,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
             waiting = partial(backlog, journal, own, config.venue.id)
             watch = UplinkWatch(place.data / FILE, place.time.now_ms, waiting)
             belonging = Belonging(place, journal, own)
-            link = _link(place, director_endpoint(config, args.journal.parent), journal, own, inbox, watch, belonging)
+            venue = director_endpoint(config, args.journal.parent)
+            link = _link(place, venue, journal, own, inbox, watch, belonging, waiting)
             link.start()
             while not stopping and fence_of(args.journal.parent) is None:
                 step(link, inbox)
@@ -94,6 +98,7 @@ def _link(
     inbox: Inbox,
     watch: UplinkWatch,
     belonging: Belonging,
+    waiting: Callable[[], int],
 ) -> UplinkLink:
     def tell(alert: Alert) -> None:
         log_alert(alert)
@@ -103,11 +108,16 @@ def _link(
         _remember(own, ack)
         watch.stored(ack)
 
+    def director() -> DeviceState:
+        now = moment(place.time.now_ms())
+        return DeviceState(config.device.name, now, True, "director", VERSION, 0, (), power(), waiting())
+
     config = place.config
     return UplinkLink(
         endpoint(config.league.broker, "league.broker", place.data), venue, config.venue.id,
         journal, own, place.keyring, inbox,
         refresh=belonging.look, clock=place.time.now_ms, alert=tell, on_stored=stored,
+        software=VERSION, director=director,
     )  # fmt: skip
 
 

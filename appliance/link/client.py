@@ -191,6 +191,9 @@ class Client:
         self.drops = Drops()
         self._inbox = inbox
         self._subscriptions = list(subscriptions)
+        self._asked: list[tuple[str, int]] = []
+        self._waiting: dict[int, list[tuple[str, int]]] = {}
+        self._subscribing = threading.RLock()
         self._presence = presence
         self._kept = presence if presence and presence.kept else None
         if self._kept:
@@ -224,10 +227,18 @@ class Client:
         mine = f"paho-mqtt-client-{self.client_id}"
         self._thread = next(t for t in threading.enumerate() if t not in before and t.name == mine)
 
+    def listen_to(self, subscriptions: Sequence[tuple[str, int]]) -> None:
+        """Subscribe to these in place of those before, at once or with the next connection. New ones come first."""
+        with self._subscribing:
+            self._subscriptions = [*subscriptions, *([(self._kept.topic, 1)] if self._kept else [])]
+        if self.connected:
+            self._subscribe_anew()
+
     def say_anew(self, birth: bytes) -> None:
         """Another birth from now on, told at once."""
         if self._presence is not None:
             self._presence = replace(self._presence, birth=birth)
+            self._kept = self._presence if self._kept else None
             if self.connected:
                 self.publish(self._presence.topic, birth, retain=True)
 
@@ -292,16 +303,37 @@ class Client:
     def _on_connect(self, client: paho.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self.drops("connection-refused", "", str(reason))
-        elif self._subscriptions:
-            client.subscribe(self._subscriptions)
+            return
+        with self._subscribing:
+            self._asked = []
+            self._waiting.clear()
+        if self._subscriptions:
+            self._subscribe_anew()
         else:
             self._ready()
 
     def _on_subscribe(self, client: paho.Client, data: Any, mid: int, reasons: Any, properties: Any) -> None:
-        for (topic, _), reason in zip(self._subscriptions, reasons, strict=False):
+        with self._subscribing:
+            asked = self._waiting.pop(mid, [])
+        for (topic, _), reason in zip(asked, reasons, strict=False):
             if reason.is_failure:
                 self.drops("subscription-refused", topic, str(reason))
-        self._ready()
+        if not self._up.is_set():
+            self._ready()
+            self._subscribe_anew()
+
+    def _subscribe_anew(self) -> None:
+        """Tell the broker what is different from what it was asked for on this connection."""
+        with self._subscribing:
+            now, before = list(self._subscriptions), self._asked
+            self._asked = now
+            if new := [each for each in now if each not in before]:
+                _, mid = self._paho.subscribe(new)
+                if mid is not None:
+                    self._waiting[mid] = new
+            wanted = {topic for topic, _ in now}
+            if gone := [topic for topic, _ in before if topic not in wanted]:
+                self._paho.unsubscribe(gone)
 
     def _ready(self) -> None:
         self._up_since = time.monotonic()

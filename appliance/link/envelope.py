@@ -31,6 +31,7 @@ Name = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 Text = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{0,24}\Z")]
 Millis = Annotated[int, Meta(ge=0, le=2**53)]
 _LAST_MOMENT = 7_258_118_400_000 - 1
 Moment = Annotated[int, Meta(ge=0, le=_LAST_MOMENT)]
@@ -113,13 +114,50 @@ class Hello(msgspec.Struct, frozen=True):
     showing: Moment | None = None
 
 
-class State(msgspec.Struct, frozen=True):
-    """Retained, with a will on the same topic: whether the device is there. Only a cache."""
+class ReaderSaid(msgspec.Struct, frozen=True, array_like=True):
+    """A reader of a device: it works, or the code of what ails it (`appliance.health.readers.WHY`)."""
+
+    name: Annotated[str, Meta(max_length=24)]
+    trouble: Word = ""
+
+
+class DeviceState(msgspec.Struct, frozen=True, array_like=True):
+    """How a device stands, as it said ``at`` (UTC ms, 0: it did not say when). In a short form: a venue's all together
+    have to fit. A newer version may add to the end of it.
+
+    ``offset_ms``: how far its clock is from the director's. ``power``: a word of `appliance.power`. ``waiting``:
+    records of its own that the director has not got, of the director's that the league has not.
+    """
+
+    device: Id
+    at: Moment = 0
+    online: bool = True
+    role: Word = ""
+    software: Annotated[str, Meta(max_length=64)] = ""
+    offset_ms: Annotated[int, Meta(ge=-(2**53), le=2**53)] | None = None
+    readers: Annotated[tuple[ReaderSaid, ...], Meta(max_length=8)] = ()
+    power: Word = ""
+    waiting: Seq | None = None
+
+    @property
+    def ailments(self) -> tuple[object, ...]:
+        """What a person would want to hear of at once: equal while nothing of it changes."""
+        return self.online, self.power, tuple(reader for reader in self.readers if reader.trouble)
+
+
+class State(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Retained, with a will on the same topic: whether the device is there. Only a cache.
+
+    ``devices``: of a device itself how it stands; of the uplink to the league, how those of the venue do, but for
+    ``left_out`` of them that did not fit.
+    """
 
     device: Id
     online: bool
     role: Text = ""
     software: Text = ""
+    devices: Annotated[tuple[DeviceState, ...], Meta(max_length=200)] = ()
+    left_out: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
 class DirectorNotice(msgspec.Struct, frozen=True):
@@ -256,6 +294,22 @@ def encode_hello(hello: Hello) -> bytes:
             heads = heads[: -(len(heads) // 8 + 1)]
             named = set(heads)
             hello = msgspec.structs.replace(hello, heads=tuple(head for head in hello.heads if head in named))
+    return payload
+
+
+def encode_state(state: State) -> bytes:
+    """A state with as many of its devices as fit, those first that are there, and that something ails."""
+    devices = sorted(state.devices, key=lambda said: (not said.online, not said.ailments[-1]))
+    payload = None
+    while payload is None:
+        try:
+            payload = encode(state)
+        except BadPayload:
+            if not devices:
+                raise
+            devices = devices[: -(len(devices) // 8 + 1)]
+            left_out = state.left_out + len(state.devices) - len(devices)
+            state = msgspec.structs.replace(state, devices=tuple(devices), left_out=left_out)
     return payload
 
 

@@ -16,11 +16,13 @@ from appliance.link.envelope import (
     Ack,
     Batch,
     CommandMessage,
+    DeviceState,
     DirectorNotice,
     Fetch,
     Hello,
     Ping,
     Pong,
+    ReaderSaid,
     Reply,
     Spares,
     State,
@@ -30,6 +32,7 @@ from appliance.link.notices import is_genuine
 from appliance.link.pings import Pings
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
+from appliance.link.standing import Standing
 from appliance.link.store import Former, Teller, nobody
 from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
@@ -57,8 +60,8 @@ class KioskLink:
     ``on_spares``: the devices that ask it to be let in. What it has
     of the own streams and this disk has lost is taken back and told by ``on_records``, too; ``on_forked(head)``: it has
     other records than this disk after ``head``, from which the stream must go on in a new epoch (``on_records``
-    follows, with none). The uplink names what is ``beyond`` its store, too, and has a fetch that is not answered here
-    ``relay``-ed.
+    follows, with none). The uplink names what is ``beyond`` its store, too, has a fetch that is not answered here
+    ``relay``-ed, and hears ``on_state`` how the others stand. ``readers`` and ``power``: how this one does.
     """
 
     def __init__(
@@ -87,6 +90,9 @@ class KioskLink:
         on_forked: Callable[[Head], object] = lambda head: None,
         relay: Callable[[Fetch], None] = lambda fetch: None,
         beyond: Callable[[], Iterable[Head]] = tuple,
+        readers: Callable[[], tuple[ReaderSaid, ...]] = tuple,
+        power: Callable[[], str] = str,
+        on_state: Callable[[str, State], None] | None = None,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
@@ -136,14 +142,18 @@ class KioskLink:
         self._silent: DirectorNotice | None = None
         self._shown = False  # whether the silent one's notice is kept on the broker here
         state = State(device, True, role, software)
+        self._clock, self._readers, self._power, self._on_state = clock, readers, power, on_state
+        self._standing = Standing(state, lambda: (self._stand(state),), lambda birth: self.client.say_anew(birth), now)
         presence = Presence(
             topics.device(venue, device, "state"),
-            envelope.encode(state),
+            self._standing.birth,
             envelope.encode(msgspec.structs.replace(state, online=False)),
         )
         subscriptions = [(topics.director(venue), 1), (topics.reply_filter(venue, device), 1)]
         if copies:
             subscriptions.append((topics.broadcast_filter(venue), 1))
+        if on_state is not None:
+            subscriptions.append((topics.device_filter(venue, "state"), 1))
         self._connect = partial(
             Client, client_id=f"lan-{venue}-{device}", inbox=inbox, subscriptions=subscriptions, presence=presence
         )
@@ -175,6 +185,7 @@ class KioskLink:
         """Leave the broker, without waiting for it, and connect to another. What is under way goes on there."""
         self.client.leave()
         self.client = self._door.client = self._connect(endpoint)
+        self.client.say_anew(self._standing.birth)
         self._lose()
         self.client.start()
 
@@ -182,7 +193,7 @@ class KioskLink:
     def due(self) -> float | None:
         """When `tick` wants to be called even if nothing happens."""
         waits = self._commands.due if self._served else self._commands.deadline
-        dues = [waits, self._sender.due, self._fetcher.due, self._greet_at, self._pings.due]
+        dues = [waits, self._sender.due, self._fetcher.due, self._greet_at, self._pings.due, self._standing.due]
         if not self._ready:
             dues = [self._commands.deadline, self._seek_at]
         return min((due for due in dues if due is not None), default=None)
@@ -225,6 +236,7 @@ class KioskLink:
         if not self._ready:
             self._seek(now)
             return
+        self._standing.tick()
         if self._greet_at is not None and now >= self._greet_at:
             self._say_hello(now)
         if self._pings.silent(now):
@@ -283,6 +295,10 @@ class KioskLink:
     def _message(self, message: Message) -> None:
         topic = self._door.topic(message)
         if topic is None:
+            return
+        if topic.kind is Kind.STATE and self._on_state is not None:
+            if (state := self._door.read(State, message)) is not None and topic.device != self.device:
+                self._on_state(topic.device, state)
             return
         if topic.device and topic.device != self.device:
             self._door.refuse("wrong-device", message)
@@ -465,6 +481,15 @@ class KioskLink:
         unknown = not pong.known and (asked_at is None or asked_at - self._greeted_at > _HELLO_S)
         if unknown and self.director is not None and self._greet_at is None:
             self._greet_at = self._greeted_at + _HELLO_S
+
+    def _stand(self, state: State) -> DeviceState:
+        """How this device stands now."""
+        offset, clock = self.offset.ms, self.director_clock()
+        return DeviceState(
+            self.device, envelope.moment(self._clock() if clock is None else clock), True, state.role[:24],
+            state.software[:64], None if offset is None else round(offset), self._readers(), self._power(),
+            self._sender.waiting(),
+        )  # fmt: skip
 
     def _publish(self, leaf: topics.DeviceLeaf, payload: bytes, *, qos: int = 1) -> None:
         self.client.publish(topics.device(self.venue, self.device, leaf), payload, qos=qos)

@@ -175,6 +175,10 @@ class Sender:
         """Whether the receiver has acknowledged everything held now."""
         return not self.behind()
 
+    def waiting(self) -> int:
+        """How many records of the newest epochs the receiver has not acknowledged."""
+        return sum(self._waiting(head) for head in self._store.heads() if self._carries(head.stream))
+
     def behind(self) -> list[str]:
         """The streams whose newest record the receiver has not acknowledged."""
         return [
@@ -189,6 +193,15 @@ class Sender:
         return course is not None and course.heard is not None and course.acked >= position_of(epoch, seq)
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _waiting(self, head: Head) -> int:
+        course = self._courses.get(head.stream)
+        if course is None or course.heard is None:
+            return head.seq
+        place = position_of(head.epoch, head.seq)
+        if course.acked.epoch > place.epoch:
+            return 0
+        return max(0, place.seq - (course.acked.seq if course.acked.epoch == place.epoch else 0))
 
     def _due(self, course: _Course) -> float | None:
         if course.halted:

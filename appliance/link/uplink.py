@@ -21,7 +21,7 @@ from typing import Literal
 from appliance.forks import stranded_heads
 from appliance.link import envelope, topics
 from appliance.link.client import Backoff, Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
-from appliance.link.envelope import Ack, Batch, Fetch, Hello, State
+from appliance.link.envelope import Ack, Batch, DeviceState, Fetch, Hello, State
 from appliance.link.fetching import Answerer
 from appliance.link.lan import UPLINK, KioskLink
 from appliance.link.replication import (
@@ -35,6 +35,7 @@ from appliance.link.replication import (
     Store,
 )
 from appliance.link.role import Door, Now
+from appliance.link.standing import Collected, Standing
 from appliance.link.topics import Kind
 from appliance.record import Head
 
@@ -52,7 +53,7 @@ class UplinkLink:
 
     ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
     league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's
-    pinned key for ``league/<venue>``.
+    pinned key for ``league/<venue>``. ``director``: how the machine stands on which this runs.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class UplinkLink:
         software: str = "",
         alert: Callable[[Alert], None] = lambda alert: None,
         on_stored: Callable[[Ack], None] = lambda ack: None,
+        director: Callable[[], DeviceState | None] = lambda: None,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
@@ -89,8 +91,12 @@ class UplinkLink:
         self.lan = KioskLink(
             lan, venue, UPLINK, own, keyring, inbox,
             clock=clock, writes={self._stream}, copies=False, role="uplink", software=software, alert=alert, now=now,
-            beyond=self._beyond.values, relay=self._ask_league,
+            beyond=self._beyond.values, relay=self._ask_league, on_state=self._device_said,
         )  # fmt: skip
+        self._director = director
+        state = State(UPLINK, True, "uplink", software)
+        self._standing = Standing(state, self._stand, lambda birth: self.client.say_anew(birth), now)
+        self._devices = Collected(self._standing.hurry)
         here, gone = (envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False))
         self.client = Client(
             league, f"up-{venue}", inbox,
@@ -147,6 +153,7 @@ class UplinkLink:
         """Look at the file when it is time, send what is due."""
         self._door.check_alive()
         now = self._now()
+        self._standing.tick()
         if now >= self._look_at:
             self._look_at = now + LOOK_S
             self._refresh()
@@ -157,6 +164,18 @@ class UplinkLink:
         self.lan.tick()
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _device_said(self, device: str, state: State) -> None:
+        if device != UPLINK:
+            self._devices.heard(device, state)
+
+    def _stand(self) -> list[DeviceState]:
+        """How the venue's devices stand; the director says no state of its own."""
+        own = self._director()
+        return [
+            *([own] if own is not None else []),
+            *(d for d in self._devices.all() if own is None or d.device != own.device),
+        ]
 
     def _carries(self, stream: str) -> bool:
         return stream != self._stream and topics.owned_by(self.venue, stream)

@@ -10,7 +10,7 @@ from msgspec import Raw
 from appliance.link import envelope, topics
 from appliance.link.broker import Broker, BrokerKind
 from appliance.link.client import Inbox
-from appliance.link.envelope import Batch
+from appliance.link.envelope import Batch, DeviceState, State
 from appliance.link.replication import BadSignature
 from appliance.link.uplink import UplinkLink
 from tests.link.harness import fresh, lose, pump, raw_publisher
@@ -238,6 +238,27 @@ def test_the_state_says_whether_the_uplink_is_there(season: Season) -> None:
     season.evening.roles = [(r, i) for r, i in season.evening.roles if r is not season.uplink]
     season.uplink.stop()
     season.evening.until(lambda: online() is False)
+
+
+def test_the_league_hears_of_kiosks_and_director_through_the_uplink(
+    season: Season, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.link.standing.HURRY_S", 0.1)
+    table, _ = season.evening.table(1)
+    season.uplink._director = lambda: DeviceState("d1", role="director", power="undervoltage", waiting=7)
+    season.evening.until(lambda: table.link.offset.ms is not None and season.uplink.lan.client.connected)
+    table.link._standing._look_at = 0.0
+
+    def heard() -> dict[str, DeviceState]:
+        season.uplink._standing.hurry()
+        states = [envelope.decode(State, payload) for payload in season.league.states if payload]
+        return {device.device: device for state in states[-1:] for device in state.devices}
+
+    season.evening.until(lambda: "k1" in heard() and heard()["k1"].offset_ms is not None, "it is told")
+    assert heard()["d1"] == DeviceState("d1", role="director", power="undervoltage", waiting=7)
+    assert heard()["k1"].waiting == 0 and heard().keys() == {"d1", "k1"}
+    season.evening.stop(table)
+    season.evening.until(lambda: not heard()["k1"].online, "its going is told")
 
 
 def test_the_uplink_works_with_the_league_alone(kind: BrokerKind, start: Callable[..., Broker]) -> None:
