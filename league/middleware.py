@@ -39,7 +39,9 @@ class PageSecurity:
 
 
 class Measured:
-    """Refuses what is longer than anything that belongs here, before it is read: others would keep it on the disk."""
+    """Refuses what is longer than anything that belongs here, before it is read: others would keep it on the disk. And
+    addresses with a NUL in them.
+    """
 
     LONGEST = 3 * 1024 * 1024
 
@@ -52,6 +54,8 @@ class Measured:
             return HttpResponse(status=400)
         if int(length[:20]) > self.LONGEST:
             return HttpResponse(status=413)
+        if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
+            return HttpResponse(status=404)  # no text of ours has it in it, and PostgreSQL does not even look
         return self.get_response(request)
 
 

@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.dayfield import DayField
 from league.people.checking import ADDRESS, BIRTH, PLAIN, REQUIRED, SEALED, check
 from league.people.correcting import ChangedMeanwhile
 from league.people.labels import label_of
@@ -26,8 +27,7 @@ CZECHIA = "Česká republika"
 
 def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
     """A day, by the browser's own calendar or typed."""
-    widget = forms.DateInput(attrs={"type": "date", "autocomplete": "off"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=required, help_text=help_text, widget=widget)
+    return DayField(label=label, required=required, help_text=help_text)
 
 
 class PersonForm(forms.Form):

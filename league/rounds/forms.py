@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from appliance.game.ruleset import PROFILES
 from appliance.plaintext import fault
+from league.dayfield import DayField
 from league.rounds.models import Round, Season, Venue, round_validator
 from league.rounds.planning import ShareTemplate, StructureTemplate
 from league.rounds.shares import read_numbers, read_shares, shares_text
@@ -23,8 +24,7 @@ TOURNAMENTS = [name for name, rules in PROFILES.items() if rules.tournament]
 
 def day_field(label: Any, **options: Any) -> forms.DateField:
     """A day, by the browser's own calendar or typed."""
-    widget = forms.DateInput(attrs={"type": "date", "autocomplete": "off"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, widget=widget, **options)
+    return DayField(label=label, **options)
 
 
 def time_field(label: Any, **options: Any) -> forms.TimeField:

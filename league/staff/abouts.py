@@ -1,14 +1,19 @@
 """What entries of the audit log are about, in the reader's language.
 
-They are kept in English, with names and numbers in them: as a text, ``text: name``, or one of the sentences below.
+They are kept in English, with names and numbers in them: as a text, ``text: name``, or one of the sentences below. They
+are looked for in the reader's language, too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from django.utils.translation import gettext
+from django.db.models import Q
+from django.utils.translation import get_language, gettext, trans_real
 from django.utils.translation import gettext_noop as _
+
+from league.privacy.marks import fold
 
 TEXTS = (
     _("own page"), _("own page opened by a link"), _("new address to be confirmed"), _("everything as JSON"),
@@ -67,3 +72,40 @@ def about_text(about: str) -> str:
             return gettext(sentence) % words
     text, colon, name = about.partition(": ")
     return gettext(text) + colon + name if text else about
+
+
+_LONGEST = 80
+_MOST = 200
+
+
+def reads(words: str) -> Q:
+    """Entries that are about what has these words in it, as they are kept or as `about_text` tells them."""
+    found, wanted = Q(about__icontains=words), fold(words)
+    if not wanted:
+        return found
+    texts = sorted(text for text, told in _told_texts() if wanted in fold(told))[:_MOST]
+    found |= Q(about__in=texts)
+    for text in texts:
+        found |= Q(about__startswith=f"{text}: ")
+    for pattern in dict.fromkeys(pattern for pattern, told in _told_sentences() if wanted in fold(told)):
+        found |= Q(about__regex=pattern)
+    return found
+
+
+def _told_texts() -> Iterator[tuple[str, str]]:
+    """The texts that entries may be about, among all that are translated, with what they are told as."""
+    for text, told in vars(trans_real.translation(get_language() or "cs"))["_catalog"].items():
+        if isinstance(text, str) and text[:1].islower() and len(text) <= _LONGEST and "%" not in text:
+            yield text, told
+
+
+def _told_sentences() -> Iterator[tuple[str, str]]:
+    """The sentences as patterns, with what they are told as: one word in them put in, of those that we have."""
+    for sentence in _SENTENCES:
+        for name in re.findall(r"%\((\w+)\)s", sentence):
+            for word, text in (*_WORDS.items(), ("", "")):
+                place = f"%({name})s"
+                kept = sentence.replace(place, word or place)
+                pattern = re.sub(r"%\\\(\w+\\\)s", ".+", re.escape(kept))
+                told = re.sub(r"%\(\w+\)s", " ", gettext(sentence).replace(place, gettext(text) if text else " "))
+                yield f"^{pattern}$", told

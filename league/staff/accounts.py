@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -33,14 +33,18 @@ REOPENED = gettext_noop("account opened again")
 
 def make(name: str, email: str, roles: Iterable[Role]) -> User:
     """A new account without a password. Raises `ValidationError` for a name that is none, or is taken."""
+    taken = ValidationError({"name": _("There is an account of this name already.")})
     if User.objects.filter(username__iexact=name).exists():
-        raise ValidationError({"name": _("There is an account of this name already.")})
+        raise taken
     user = User(username=name, email=email)
     user.set_unusable_password()
     user.clean_fields(exclude=["password"])
-    with transaction.atomic():
-        user.save()
-        give(user, roles)
+    try:
+        with transaction.atomic():
+            user.save()
+            give(user, roles)
+    except IntegrityError:
+        raise taken from None  # by another click, just now
     return user
 
 

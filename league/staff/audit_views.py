@@ -18,8 +18,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from league.csvout import download
+from league.dayfield import DayField
 from league.staff import audit, searching
-from league.staff.abouts import about_text
+from league.staff.abouts import about_text, reads
 from league.staff.labels import field_names
 from league.staff.models import AuditEntry
 from league.staff.roles import Role, require
@@ -39,8 +40,14 @@ class SearchForm(forms.Form):
         label=gettext_lazy("what"), required=False, choices=[("", gettext_lazy("anything")), *AuditEntry.What.choices]
     )
     words = forms.CharField(label=gettext_lazy("about or reason"), required=False, max_length=100)
-    since = forms.DateField(label=gettext_lazy("from day"), required=False, widget=forms.DateInput({"type": "date"}))
-    until = forms.DateField(label=gettext_lazy("to day"), required=False, widget=forms.DateInput({"type": "date"}))
+    since = DayField(label=gettext_lazy("from day"), required=False)
+    until = DayField(label=gettext_lazy("to day"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        asked = super().clean() or self.cleaned_data
+        if asked.get("since") and asked.get("until") and asked["until"] < asked["since"]:
+            self.add_error("until", gettext_lazy("The last day is before the first one."))
+        return asked
 
     def found(self) -> QuerySet[AuditEntry]:
         """The entries that fit; none where what was asked is wrong."""
@@ -55,7 +62,7 @@ class SearchForm(forms.Form):
         if asked["what"]:
             entries = entries.filter(what=asked["what"])
         if asked["words"]:
-            entries = entries.filter(Q(about__icontains=asked["words"]) | Q(reason__icontains=asked["words"]))
+            entries = entries.filter(reads(asked["words"]) | Q(reason__icontains=asked["words"]))
         if asked["since"]:
             entries = entries.filter(at__gte=_midnight(asked["since"]))
         if asked["until"]:
@@ -66,14 +73,15 @@ class SearchForm(forms.Form):
 @require(Role.AUDITOR, asks=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def audit_log(request: HttpRequest) -> HttpResponse:
-    """A page of entries, the latest first. To look for one person is itself in the log."""
+    """A page of entries, the latest first. To look at it is itself in the log, with whom was looked for."""
     if request.method == "POST":
         return searching.found(request, SearchForm, *TYPED)
     form = _asked(request)
     page = Paginator(form.found(), LINES_A_PAGE).get_page(request.GET.get("page"))
-    if form.is_valid() and form.cleaned_data["number"]:
-        audit.note(request, audit.What.VIEW, number=form.cleaned_data["number"], about=LOOKED_UP)
     lines = [_line(entry) for entry in page.object_list]
+    # last: what was counted and is shown does not have this look in it
+    number = form.cleaned_data.get("number", "")
+    audit.note(request, audit.What.VIEW, number=number, about=LOOKED_UP, fields=["number", "name"])
     return render(request, "office/staff/audit.html", {"form": form, "page": page, "lines": lines})
 
 

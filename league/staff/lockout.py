@@ -102,7 +102,7 @@ def key_of(kind: str, value: str) -> str:
 def _count(key: str, limit: int) -> bool:
     """Count one more; whether that closes the key. Raises `SignInClosedError` where another was first to close it."""
     now = timezone.now()
-    row, _new = SignInCount.objects.select_for_update().get_or_create(pk=key, defaults={"since": now})
+    row, _new = SignInCount.objects.select_for_update(no_key=True).get_or_create(pk=key, defaults={"since": now})
     if row.until and now < row.until <= now + CLOSED + _AHEAD:
         raise SignInClosedError(row.until)
     if not now - WINDOW <= row.since <= now + _AHEAD:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from league.ingest.rosters import changed
@@ -15,16 +16,25 @@ from league.standings.excluded import excluded, open_proposals
 from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal
 
 
+class ExcludedAlready(ValueError):
+    """The same exclusion stands already: a button was pressed twice, or two decided the same."""
+
+
 class NotExcluded(ValueError):
     """The exclusion was lifted already, or had ended."""
 
 
 def exclude(exclusion: Exclusion, by: str, *, now: datetime | None = None) -> Exclusion:
-    """Record an exclusion; the venues hear of it at once, and places on its days go to who waits for them."""
+    """Record an exclusion; the venues hear of it at once, and places on its days go to who waits for them.
+
+    Raises `ExcludedAlready` where one that stands covers all its days, unless this one is for another round.
+    """
     now = now or timezone.now()
     with transaction.atomic():
         # locked, as where they sign up: that comes wholly before this or after it
         person = Participant.objects.select_for_update(no_key=True).filter(number=exclusion.participant).first()
+        if any(_covers(other, exclusion) for other in _standing(exclusion.participant)):
+            raise ExcludedAlready
         exclusion.by, exclusion.at = by, now
         exclusion.save()
         changed()
@@ -43,6 +53,22 @@ def lift(exclusion: Exclusion, why: str, by: str) -> Exclusion:
         fresh.save()
         changed()
     return fresh
+
+
+def others_of(exclusion: Exclusion) -> list[Exclusion]:
+    """The other exclusions of the same person that are not over: lifting one leaves them as they are."""
+    return [each for each in _standing(exclusion.participant) if each.pk != exclusion.pk]
+
+
+def _standing(number: str) -> list[Exclusion]:
+    found = Exclusion.objects.filter(participant=number, lifted_at=None)
+    return list(found.filter(Q(until=None) | Q(until__gte=timezone.localdate())))
+
+
+def _covers(other: Exclusion, exclusion: Exclusion) -> bool:
+    ends = other.until is None or (exclusion.until is not None and exclusion.until <= other.until)
+    same = exclusion.round_id in (None, other.round_id)
+    return same and other.since <= exclusion.since and ends
 
 
 class NotProposed(ValueError):

@@ -31,7 +31,8 @@ timezone.now = lambda: NOW
 first = Round.objects.get()
 for n in range(1, {rounds}):
     Round.objects.create(
-        id=f"N{{n}}", season=first.season, venue=first.venue, name=f"N{{n}}", starts_at=first.starts_at + timedelta(days=n),
+        id=f"N{{n}}", season=first.season, venue=first.venue, name=f"N{{n}}",
+        starts_at=first.starts_at + timedelta(days=n),
         announcement=first.announcement | {{"round": f"N{{n}}"}}, promised=first.promised | {{"round": f"N{{n}}"}},
     )
 rounds = list(Round.objects.order_by("pk"))
@@ -72,7 +73,7 @@ def work(seed):
             try:
                 act(chance.random(), person, round, n)
                 done["done"] += 1
-            except (acts.ActRefused, signing_up.SignUpRefused, changing.ChangeRefused, excluding.NotExcluded):
+            except (acts.ActRefused, signing_up.SignUpRefused, changing.ChangeRefused, excluding.ExcludedAlready):
                 done["refused"] += 1
             except Exception as error:
                 errors[f"{{type(error).__name__}}: {{str(error)[:60]}}"] += 1

@@ -152,6 +152,26 @@ def test_T_15_somebody_is_excluded_and_taken_back(boss: Client, imported: dict[s
     assert Exclusion.objects.count() == 1
 
 
+def test_T_15_excluded_twice_over_somebody_does_not_stay_excluded_unseen(
+    boss: Client, imported: dict[str, Any]
+) -> None:
+    fields = {"participant": A, "since": timezone.localdate().isoformat(), "reason": "podvod"}
+    boss.post(f"{AT}exclusions/new/", fields)
+    again = boss.post(f"{AT}exclusions/new/", fields | {"until": fields["since"]}, follow=True)
+    assert "už vyloučen" in text(again) and Exclusion.objects.count() == 1
+    earlier = (timezone.localdate() - timedelta(days=3)).isoformat()
+    boss.post(f"{AT}exclusions/new/", fields | {"since": earlier})
+    row, _other = Exclusion.objects.order_by("pk")
+    lifting = f"{AT}exclusions/{row.pk}/lift/"
+    assert "Platí i jiná vyloučení" in text(boss.get(lifting))
+    assert "Platí i jiné vyloučení" in text(boss.post(lifting, {"reason": "omyl"}, follow=True))
+    Exclusion.objects.filter(pk=row.pk).update(lifted_at=None)
+    boss.post(lifting, {"reason": "omyl", "others": "on"})
+    assert not Exclusion.objects.filter(lifted_at=None).exists()
+    assert everybody().at("zabreh", timezone.now())[A].state == "active"
+    assert AuditEntry.objects.filter(about="exclusion lifted").count() == 3
+
+
 def test_P_a_seasons_key_is_edited_for_later_rounds_and_corrected_for_earlier_ones(
     boss: Client, played: Season
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
@@ -236,6 +237,33 @@ def test_P_only_what_devices_send_is_taken_without_a_token(found: Found) -> None
     exempt = {route for route, page in ROUTES.items() if getattr(page.callback, "csrf_exempt", False)}
     uploads = {kind(address) for address, form in found.forms.items() if "file" in form.kinds.values()}
     assert exempt <= {"enrol"} | uploads
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_P_a_day_at_an_end_of_the_calendar_is_refused_in_words(
+    db: None, found: Found, office: Client, day: str
+) -> None:
+    """Such a day and hour is no moment in another zone: it must not get so far."""
+    with_days = {kind(address): form for address, form in found.forms.items() if "date" in form.kinds.values()}
+    assert len(with_days) > 10
+    for form in with_days.values():
+        typed = {
+            name: {"date": day, "time": "00:00"}.get(form.kinds.get(name, ""), text)
+            for name, text in form.fields.items()
+        }
+        with transaction.atomic(), transaction.atomic(using="keys"):
+            assert office.post(form.action, typed).status_code < 500, form.action
+            transaction.set_rollback(True)
+            transaction.set_rollback(True, using="keys")
+
+
+def test_P_no_address_has_a_nul_in_it(db: None, office: Client) -> None:
+    for address in (
+        "/office/participants/%00/", "/office/rounds/round/%00/", "/office/rounds/round/%00/move/", "/me/rounds/%00/",
+        "/office/rounds/new/?like=%00", "/office/audit/?number=%00", "/rounds/%00/", "/?page=%00",
+    ):  # fmt: skip
+        for answer in (office.get(address), office.post(address)):
+            assert answer.status_code == 404, address
 
 
 def test_P_what_only_acts_does_nothing_when_it_is_merely_opened(db: None, found: Found, office: Client) -> None:

@@ -11,12 +11,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
 from league.mail.models import Letter
-from league.staff import audit, lockout
+from league.staff import accounts, audit, lockout
 from league.staff.models import AuditEntry
 from league.staff.roles import Role, has_second_factor, roles_of
 from tests.league.office import PASSWORD, staff_client, staff_user
@@ -209,6 +210,40 @@ def test_P_to_look_somebody_up_in_the_audit_log_is_itself_in_it(entries: None) -
     _signed_in, looked, taken = AuditEntry.objects.filter(who="auditor").order_by("id")
     assert (looked.what, looked.number) == ("view", "000101")
     assert taken.what == "export"
+
+
+def test_P_to_look_at_the_audit_log_is_in_it_and_takes_no_entry_from_what_is_shown(entries: None) -> None:
+    client = staff_client(Role.AUDITOR)
+    for _ in range(2):
+        client.get("/office/audit/")
+    assert AuditEntry.objects.filter(who="auditor", what="view", number="").count() == 2
+    oldest = AuditEntry.objects.filter(number="000101").order_by("id").first()
+    for _ in range(99):
+        audit.note_by("x", audit.What.VIEW, number="000101")
+    page = client.get("/office/audit/?number=000101&page=2").context["page"]
+    assert (page.paginator.count, [entry.pk for entry in page.object_list][-1]) == (101, oldest and oldest.pk)
+
+
+@pytest.mark.parametrize("asked", ["until=9999-12-31", "since=0001-01-01", "since=2027-02-01&until=2027-01-31"])
+def test_P_days_that_cannot_be_meant_are_refused_in_words(entries: None, asked: str) -> None:
+    client = staff_client(Role.AUDITOR)
+    answer = client.get(f"/office/audit/?{asked}")
+    assert answer.status_code == 200 and rows(answer.text) == 0 and answer.context["form"].errors
+    assert client.get(f"/office/audit/file/?{asked}").status_code == 400
+
+
+def test_P_an_account_that_is_made_twice_at_once_is_refused_the_second_time(
+    operator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.contrib.auth.models import User
+    from django.db.models import QuerySet
+
+    form = {"name": "eva", "email": "eva@liga.example", "roles": ["clerk"]}
+    assert operator.post("/office/staff/add/", form).status_code == 302
+    with monkeypatch.context() as meanwhile, pytest.raises(ValidationError, match="name"):
+        meanwhile.setattr(QuerySet, "exists", lambda _self: False)  # looked before the other one was there
+        accounts.make("eva", "eva@liga.example", [Role.CLERK])
+    assert User.objects.filter(username="eva").count() == 1
 
 
 def test_P_the_audit_log_as_csv_has_diacritics_and_no_formulas(entries: None) -> None:

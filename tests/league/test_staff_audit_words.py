@@ -13,12 +13,16 @@ from league.imports import people, results
 from league.people.checking import FIELDS
 from league.people.models import ConsentKind
 from league.privacy.models import Act
-from league.staff.abouts import TEXTS, about_text
+from league.staff import audit
+from league.staff.abouts import TEXTS, about_text, reads
 from league.staff.labels import field_name
+from league.staff.models import AuditEntry
 
 LEAGUE = Path(__file__).parents[2] / "league"
 THE_SAME = {"e-mail", "role", "role: 7", "marketing"}
 """What Czech calls alike."""
+
+VOID = "round R7: participation declared void"
 
 
 def arguments(name: str) -> Iterator[ast.expr]:
@@ -83,3 +87,25 @@ def test_P_the_fields_of_an_audit_entry_are_told_in_czech(name: str) -> None:
 def test_P_names_and_numbers_stay_what_they_are(about: str, told: str) -> None:
     with translation.override("cs"):
         assert about_text(about) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "found"),
+    [
+        ("registrováno", "cs", ["registered"]), ("REGISTROVANO", "cs", ["registered"]),
+        ("registered", "cs", ["registered"]),
+        ("odmítnut", "cs", ["refused"]), ("registrováno", "en", []), ("refused", "en", ["refused"]),
+        ("neplatnou", "cs", [VOID]), ("ceník", "cs", ["publish: prices 3"]),
+        ("ukončen", "cs", ["account's sessions ended: eva", "season 2027: end"]), ("R7", "cs", [VOID]),
+        ("eva", "cs", ["account's sessions ended: eva"]), ("%", "cs", []), ("nic takového", "cs", []),
+    ],
+)  # fmt: skip
+def test_P_the_audit_log_is_searched_in_the_words_that_it_shows(
+    db: None, words: str, language: str, found: list[str]
+) -> None:
+    abouts = ["registered", "refused", VOID, "publish: prices 3", "season 2027: end",
+              "account's sessions ended: eva"]  # fmt: skip
+    for about in abouts:
+        audit.note_by("x", audit.What.ACT, about=about)
+    with translation.override(language):
+        assert sorted(AuditEntry.objects.filter(reads(words)).values_list("about", flat=True)) == sorted(found)

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
+from league.dayfield import FIRST
 from league.ingest import rosters
 from league.own.letters import address_changed_by_office
 from league.people import acts
@@ -123,6 +124,8 @@ def _signed(request: HttpRequest) -> datetime | None:
         day = date.fromisoformat(text)
     except ValueError:
         raise ActRefused(_("There is no such day.")) from None
+    if day < FIRST:
+        raise ActRefused(_("There is no such day."))
     if day > timezone.localdate():
         raise ActRefused(_("That day has not come yet."))
     return acts.on_paper(day)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
-from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -36,13 +38,24 @@ def new_consent_text(request: HttpRequest) -> HttpResponse:
     """A new version. Who consented to an older one did so to that: theirs stays as it is."""
     form = TextForm(request.POST or None, initial={"since": timezone.localdate()})
     if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            given = form.cleaned_data
-            # of two at once the second one waits, and counts on from the first one's
-            list(ConsentText.objects.select_for_update(no_key=True).filter(kind=given["kind"]).values_list("pk"))
-            last = ConsentText.objects.filter(kind=given["kind"]).aggregate(last=Max("version"))["last"]
-            text = ConsentText.objects.create(version=(last or 0) + 1, made_by=request.user.get_username(), **given)
-            audit.note(request, audit.What.ACT, about=f"consent text {text.kind} {text.version}")
-        messages.success(request, _("The new text is recorded."))
+        try:
+            with transaction.atomic():
+                _record(request, form.cleaned_data)
+        except IntegrityError:
+            messages.error(request, _("Another version was recorded at the same moment: look at it first."))
+        else:
+            messages.success(request, _("The new text is recorded."))
         return redirect("office:people-texts")
     return render(request, "office/people/new_text.html", {"form": form})
+
+
+def _record(request: HttpRequest, given: dict[str, Any]) -> None:
+    """A new version, unless the last one says the same from the same day on: a button was pressed twice."""
+    # of two at once the second one waits, and counts on from the first one's
+    same_kind = ConsentText.objects.select_for_update(no_key=True).filter(kind=given["kind"])
+    last = max(same_kind, key=lambda text: text.version, default=None)
+    if last is not None and all(getattr(last, name) == value for name, value in given.items()):
+        return
+    version = 1 if last is None else last.version + 1
+    text = ConsentText.objects.create(version=version, made_by=request.user.get_username(), **given)
+    audit.note(request, audit.What.ACT, about=f"consent text {text.kind} {text.version}")

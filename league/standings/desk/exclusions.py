@@ -18,7 +18,7 @@ from league.staff.roles import Role, require, roles_of
 from league.standings import excluding
 from league.standings.desk.forms import DeclineForm, ExclusionForm, LiftForm
 from league.standings.excluded import open_proposals
-from league.standings.excluding import NotExcluded, NotProposed
+from league.standings.excluding import ExcludedAlready, NotExcluded, NotProposed
 from league.standings.models import DeclinedProposal, Exclusion, ExclusionProposal
 
 DECLINED = gettext_noop("proposed exclusion declined")
@@ -52,10 +52,13 @@ def exclude(request: HttpRequest) -> HttpResponse:
     begin |= {name: request.GET[name] for name in ("round",) if name in request.GET}
     form = ExclusionForm(request.POST if request.method == "POST" else None, initial=begin)
     if form.is_valid():
-        with transaction.atomic():
-            row = excluding.exclude(form.exclusion(), request.user.get_username())
-            note(request, What.ACT, number=row.participant, about="excluded from the league", reason=row.reason)
-        messages.success(request, _("Excluded; the venues hear of it within seconds."))
+        try:
+            with transaction.atomic():
+                row = excluding.exclude(form.exclusion(), request.user.get_username())
+                note(request, What.ACT, number=row.participant, about="excluded from the league", reason=row.reason)
+            messages.success(request, _("Excluded; the venues hear of it within seconds."))
+        except ExcludedAlready:
+            messages.warning(request, _("They are excluded on these days already: nothing was recorded again."))
         return redirect("office:season-exclusions")
     return render(request, "office/standings/exclude.html", {"form": form})
 
@@ -64,18 +67,22 @@ def exclude(request: HttpRequest) -> HttpResponse:
 def lift(request: HttpRequest, pk: int) -> HttpResponse:
     """Let somebody take part again before the time."""
     row = get_object_or_404(Exclusion, pk=pk)
-    form = LiftForm(request.POST if request.method == "POST" else None)
+    others = excluding.others_of(row)
+    form = LiftForm(request.POST if request.method == "POST" else None, others=bool(others))
     if form.is_valid():
         try:
             with transaction.atomic():
-                excluding.lift(row, form.cleaned_data["reason"], request.user.get_username())
-                why = form.cleaned_data["reason"]
-                note(request, What.ACT, number=row.participant, about="exclusion lifted", reason=why)
+                for each in [row, *others] if form.cleaned_data.get("others") else [row]:
+                    excluding.lift(each, form.cleaned_data["reason"], request.user.get_username())
+                    why = form.cleaned_data["reason"]
+                    note(request, What.ACT, number=row.participant, about="exclusion lifted", reason=why)
             messages.success(request, _("Lifted; the venues hear of it within seconds."))
+            if excluding.others_of(row):
+                messages.warning(request, _("Another exclusion of the same person stands."))
         except NotExcluded:
             messages.warning(request, _("It was lifted already, or had ended."))
         return redirect("office:season-exclusions")
-    return render(request, "office/standings/lift.html", {"form": form, "row": row})
+    return render(request, "office/standings/lift.html", {"form": form, "row": row, "others": others})
 
 
 @require(Role.COMMISSIONER)

@@ -173,6 +173,12 @@ class LiftForm(forms.Form):
     """Why an exclusion ends before its time."""
 
     reason = reason_field(_("Why it is lifted"))
+    others = forms.BooleanField(label=_("Lift this person's other exclusions, too"), required=False)
+
+    def __init__(self, *args: Any, others: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not others:
+            del self.fields["others"]
 
 
 class DeclineForm(forms.Form):
