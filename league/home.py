@@ -114,6 +114,7 @@ def _database(name: str, url: str) -> dict[str, Any]:
     if parts.scheme == "sqlite":
         return {
             "ENGINE": "django.db.backends.sqlite3",
+            "CONN_MAX_AGE": 60,
             "NAME": "/" + unquote(parts.path).lstrip("/"),
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
@@ -124,6 +125,8 @@ def _database(name: str, url: str) -> dict[str, Any]:
     if parts.scheme in ("postgres", "postgresql"):
         return {
             "ENGINE": "django.db.backends.postgresql",
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
             "NAME": unquote(parts.path.lstrip("/")),
             "USER": unquote(parts.username or ""),
             "PASSWORD": unquote(parts.password or ""),

@@ -8,6 +8,7 @@ from django.db.models import F
 from league.ingest.models import RosterChange, RosterMark
 from league.ingest.outbox import Pen
 from league.ingest.publishing import Memory, publish_roster
+from league.live import changes
 from league.rounds.models import Venue
 
 LOOK_S = 1.0
@@ -24,8 +25,11 @@ EVERY_S = 3600.0
 
 
 def changed() -> None:
-    """Have the venues told soon; in the transaction of the change itself, so that both happen or neither."""
+    """Have the venues told soon, and whoever watches the public pages; in the transaction of the change itself, so that
+    all of it happens or nothing.
+    """
     RosterMark.objects.create()
+    changes.bump()
 
 
 def counted() -> RosterChange | None:

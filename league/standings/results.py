@@ -26,11 +26,13 @@ from appliance.game.values import is_moment
 from league.ingest.models import Quarantine, StreamHead
 from league.ingest.store import VenueStore
 from league.ingest.text import kept
+from league.live import changes
 from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
 from league.standings.beside import moment, write_acceptances, write_proposals
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
+from league.standings.face import public_clock, public_prizes
 from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport
 from league.standings.past import restore
 
@@ -41,6 +43,12 @@ _CANNOT_BE_KEPT = (*_DOES_NOT_FOLD, DataError, IntegrityError)
 """What a state that no table can hold makes the database raise, besides."""
 
 _KEPT_FOLDS = 256
+
+_PUBLIC = (
+    "state", "starts_at", "reason", "registered", "left", "pool", "key", "key_corrected", "key_unconfirmed",
+    "clock", "prizes",
+)  # fmt: skip
+"""What of a report is on the pages, so that whoever watches is told when it changes."""
 
 
 class Trouble(NamedTuple):
@@ -227,6 +235,7 @@ def _take_back(round: Round) -> None:
             kind._default_manager.filter(round=round).delete()
         Round.objects.filter(pk=round.pk).update(heard_starts_at=None, heard_cancelled=False)
         restore([round.pk])
+        changes.bump(round.pk)
 
 
 def _write(round: Round, folded: Folded, state: RoundState) -> list[Trouble]:
@@ -261,12 +270,17 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         "key_corrected": corrected is not None,
         "key_unconfirmed": not (corrected or state.key).confirmed,
         "unknown_records": sum(trouble.reason == "unknown-type" for trouble in folded.troubles),
+        "clock": public_clock(state),
+        "prizes": public_prizes(state, folded.at),
     }
+    before = RoundReport.objects.filter(pk=round.pk).values(*_PUBLIC).first()
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     venue_said(round, state_name(state), moment(state.starts_at), kept(state.reason or "", 500))
-    _write_results(round, _results(round, state, corrected))
+    moved = _write_results(round, _results(round, state, corrected))
     write_acceptances(round, state)
     write_proposals(round, state)
+    if moved or before != {name: values[name] for name in _PUBLIC}:
+        changes.bump(round.pk)
 
 
 def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
@@ -292,12 +306,15 @@ def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> li
     ]
 
 
-def _write_results(round: Round, rows: list[Result]) -> None:
+def _write_results(round: Round, rows: list[Result]) -> bool:
+    """Write the places; whether any is other than before."""
     fields = ("number", "place", "prize", "half_points", "counted", "moved_up", "void", "provisional")
     before = set(Result.objects.filter(round=round).values_list(*fields))
     if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
         Result.objects.filter(round=round).delete()
         Result.objects.bulk_create(rows)
+        return True
+    return False
 
 
 def _write_troubles(stream: str, troubles: list[Trouble]) -> None:

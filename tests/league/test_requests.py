@@ -59,7 +59,7 @@ def test_P_what_is_longer_than_anything_that_belongs_here_is_not_read(served: in
         served, "POST /me/ HTTP/1.0", "Host: localhost", "Cookie: csrftoken=" + "a" * 32,
         "Content-Type: multipart/form-data; boundary=B", f"Content-Length: {300 << 20}",
     )  # fmt: skip
-    assert answer.startswith("HTTP/1.0 413 ")
+    assert answer.split()[1] == "413"
 
 
 @pytest.mark.parametrize(

@@ -1,48 +1,81 @@
 from __future__ import annotations
 
-import signal
+import asyncio
+import logging
+import os
 import socket
-from socketserver import ThreadingMixIn
 from types import FrameType
-from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+from typing import TYPE_CHECKING, Any
 
+import uvicorn
 from django.core.management.base import CommandError, CommandParser
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from league.command import LeagueCommand, whole_number
 
+if TYPE_CHECKING:
+    from league.asgi import Application
 
-class _Server(ThreadingMixIn, WSGIServer):
-    """A thread a request; an open request does not keep the process alive."""
-
-    daemon_threads = True
-    request_queue_size = 128
-
-    def server_bind(self) -> None:
-        if ":" in str(self.server_address[0]):
-            self.address_family = socket.AF_INET6
-        super().server_bind()
+_QUEUE = 512
+_SILENT_S = 30.0
+_GRACE_S = 3
 
 
-class _Handler(WSGIRequestHandler):
-    """Gives up on a client that stops talking, and logs no visitor's address."""
+class _Protocol(H11Protocol):
+    """Gives up on a client that has not told in time what it wants."""
 
-    timeout = 30
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._patience = self.loop.call_later(_SILENT_S, self._look)
 
-    def get_environ(self) -> dict[str, Any]:
-        """Without headers with ``_`` in their names: CGI takes them for those with ``-``, which proxies vouch for."""
-        for name in [name for name in self.headers if "_" in name]:
-            del self.headers[name]
-        return super().get_environ()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._patience.cancel()
+        super().connection_lost(exc)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Visitors are not logged (a proxy in front may, under its own rules)."""
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._patience.cancel()
+        self._patience = self.loop.call_later(_SILENT_S, self._look)
+
+    def _look(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """Ends at once when it is told to: whoever listens to a stream comes back by itself."""
+
+    def __init__(self, application: Application) -> None:
+        super().__init__(
+            uvicorn.Config(
+                application, http=_Protocol, loop="asyncio", ws="none", lifespan="off", interface="asgi3",
+                proxy_headers=False,  # league.staff.middleware finds the client behind as many as the settings say
+                access_log=False,  # visitors are not logged (a proxy in front may, under its own rules)
+                server_header=False, log_config=None, backlog=_QUEUE, timeout_graceful_shutdown=_GRACE_S,
+            )
+        )  # fmt: skip
+        self._hub = application.hub
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to look for changes, then take requests."""
+        self._hub.begin()
+        await super().startup(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let the listeners go, then end what is being answered."""
+        await self._hub.end()
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End; at once when told twice."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 class Command(LeagueCommand):
     help = (
-        "Serve the public pages and the staff pages from this process. Enough for one league behind a proxy; "
-        "binds to loopback unless told otherwise."
+        "Serve the public pages, what goes on live and the staff pages from this process. Enough for one league "
+        "behind a proxy; binds to loopback unless told otherwise."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -50,23 +83,31 @@ class Command(LeagueCommand):
         parser.add_argument("--port", type=whole_number, default=8000, help="0 takes a free one (default %(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from league.wsgi import application
+        from league.asgi import Application
 
         try:
-            server = _Server((options["host"], options["port"]), _Handler)
+            listening = _bound(options["host"], options["port"])
         except (OSError, OverflowError) as error:
             raise CommandError(f"{options['host']}:{options['port']}: {error}") from None
-        server.set_app(application)
-        signal.signal(signal.SIGTERM, _stop)
-        port = server.server_address[1]
-        self.stdout.write(f"serving http://{options['host']}:{port}/", ending="\n")
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what strangers send is no news
+        host, port = options["host"], listening.getsockname()[1]
+        server = _Server(Application())
+        self.stdout.write(f"serving http://{host}:{port}/", ending="\n")
         self.stdout.flush()
-        with server:
-            try:
-                server.serve_forever(poll_interval=0.2)
-            except KeyboardInterrupt:
-                self.stdout.write("stopped")
+        server.run([listening])
+        self.stdout.write("stopped")
+        self.stdout.flush()
+        os._exit(0)  # no thread that waits for a database or a client keeps the process
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that takes connections from now on. Raises OSError, OverflowError."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+        bound.listen(_QUEUE)
+    except (OSError, OverflowError):
+        bound.close()
+        raise
+    return bound

@@ -1,0 +1,128 @@
+"""What of the public pages goes on by itself: a round, the calendar, the screens; drawn once for all who watch.
+
+A page draws the same template, so that it is whole without a script and what comes later takes its place. Nothing in
+it tells what time it is: only so is what is drawn again the same as long as nothing changed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from appliance.game.state import Entry
+from league.rounds.models import Round
+from league.rounds.standing import gone_by, shown_at
+from league.site import pages
+from league.site.templatetags.league_format import chips
+from league.standings.face import Shown, entries_of, shown
+
+
+def board(kind: str, key: str) -> tuple[str, dict[str, Any]] | None:
+    """Template and context of what is watched under ``/live/<kind>/<key>``; None where there is no such thing."""
+    if kind in ("rounds", "tv") and key:
+        round = pages.public_rounds().filter(pk=key).first()
+        template = "site/_live.html" if kind == "rounds" else "site/_screen.html"
+        return None if round is None else (template, round_board(round))
+    match kind, key:
+        case "calendar", "":
+            return "site/_calendar.html", {"under_way": under_way()}
+        case "tv", "":
+            return "site/_screens.html", screens_board()
+    return None
+
+
+def drawn(kind: str, key: str, language: str) -> str | None:
+    """The board in a language; None where there is none."""
+    with translation.override(language):
+        found = board(kind, key)
+        return None if found is None else render_to_string(*found)
+
+
+def round_board(round: Round) -> dict[str, Any]:
+    """A round as it goes: its clock, who is left, the places known so far and the prizes."""
+    line = pages.line_of(round)
+    report = line.report
+    clock = report.clock if report and line.playing else None
+    face = shown(clock, now_ms()) if clock else None
+    return {
+        "line": line,
+        "report": report,
+        "results": pages.results(round),
+        "substitutes": round.substitutes.filter(cancelled_at=None).select_related("venue"),
+        "clock": _clock(clock) if clock else "",
+        "face": face,
+        "face_label": _label(face) if face else "",
+        "face_blinds": "" if face is None or face.on_break else _blinds(face),
+        "following": _following(face.following) if face and face.following else "",
+        "ends_at": datetime.fromtimestamp(face.ends_at / 1000, UTC) if face and face.ends_at else None,
+        "left": _left(face.left_ms) if face else "",
+        "prizes": [(place, prize) for place, prize in enumerate(report.prizes, 1) if prize] if report else [],
+    }
+
+
+def watching(what: str) -> dict[str, Any]:
+    """What a page needs that goes on by itself: the stream of a board, in the page's language."""
+    return {"live": f"/live/{what}?lang={translation.get_language()}", "now": now_ms(), "now_at": timezone.now()}
+
+
+def under_way() -> list[pages.RoundLine]:
+    """The rounds that people play or gather for, soonest first."""
+    rounds = pages.public_rounds().filter(folded__state__in=pages.UNDER_WAY).annotate(shown_at=shown_at())
+    rounds = rounds.annotate(is_past=gone_by(timezone.now())).filter(is_past=False).order_by("shown_at", "id")
+    return [line for line in map(pages.line_of, rounds) if line.state in pages.UNDER_WAY]
+
+
+def screens_board() -> dict[str, Any]:
+    """All rounds under way, each with its board."""
+    return {"boards": [round_board(line.round) for line in under_way()]}
+
+
+def now_ms() -> int:
+    """The server's time, UTC ms."""
+    return time.time_ns() // 1_000_000
+
+
+def _clock(clock: dict[str, Any]) -> str:
+    """The clock for the page's script, with its texts in the page's language."""
+    told = {name: value for name, value in clock.items() if name != "entries"}
+    entries = [
+        {
+            "ms": entry.length_ms,
+            "label": _("Break") if entry.is_break else _level(entry.level),
+            "blinds": "" if entry.is_break else _blinds(entry),
+            "following": _following(entry),
+        }
+        for entry in entries_of(clock)
+    ]
+    return json.dumps(told | {"pause": _("Break"), "entries": entries}, ensure_ascii=False, sort_keys=True)
+
+
+def _label(face: Shown) -> str:
+    return _("Break") if face.on_break else _level(face.level)
+
+
+def _level(level: int) -> str:
+    return _("Level %(level)s") % {"level": level}
+
+
+def _blinds(entry: Shown | Entry) -> str:
+    blinds = f"{chips(entry.sb)} / {chips(entry.bb)}"
+    return f"{blinds} · {_('ante %(ante)s') % {'ante': chips(entry.ante)}}" if entry.ante else blinds
+
+
+def _following(entry: Entry) -> str:
+    if entry.is_break:
+        return _("Then a break")
+    return _("Then level %(level)s: %(blinds)s") % {"level": entry.level, "blinds": _blinds(entry)}
+
+
+def _left(left_ms: int) -> str:
+    seconds = -(-left_ms // 1000)
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
