@@ -132,9 +132,14 @@ def up(venue: str, leaf: UpLeaf) -> str:
     return f"{ROOT}/{check_id(venue)}/up/{shard(venue)}/{leaf}"
 
 
-def up_filter(leaf: UpLeaf, of_shard: int | None = None) -> str:
-    """What an ingest worker subscribes to: all venues of one shard, or of all."""
-    return f"{ROOT}/+/up/{'+' if of_shard is None else of_shard}/{leaf}"
+def up_filter(leaf: UpLeaf) -> str:
+    """One kind of message from all venues."""
+    return f"{ROOT}/+/up/+/{leaf}"
+
+
+def up_shard_filter(of_shard: int) -> str:
+    """All that the venues of one shard send: one filter is one consumer on a NATS cluster."""
+    return f"{ROOT}/+/up/{of_shard}/#"
 
 
 def down(venue: str, leaf: Literal["ack", "ev", "fetch"]) -> str:

@@ -7,7 +7,7 @@ has acknowledged nothing it does not have, and whatever it had not acknowledged 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -19,12 +19,13 @@ from appliance.link.fetching import Answerer, Fetcher
 from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
 from appliance.record import Epoch
+from league.fleet import standing
 from league.fleet.adopting import adopt
 from league.ingest import alerts, rollbacks
 from league.ingest.alerts import Notice
 from league.ingest.keyring import VenueKeyring
 from league.ingest.models import Contact, StreamHead
-from league.ingest.store import VenueStore
+from league.ingest.store import StoreConflict, VenueStore
 from league.ingest.text import kept
 from league.rounds.models import Venue
 
@@ -57,6 +58,9 @@ UPLINK = "uplink"
 
 LOOKED_AT = 512
 """So many heads of a hello are looked up, more than an uplink names: the other venues' records wait meanwhile."""
+
+VENUES_S = 1.0
+"""So often it is looked which venues there are."""
 
 NAMED = 64
 """So many of a venue's streams that its hello does not name are named to it: a new director may know of none."""
@@ -106,10 +110,16 @@ class _VenueLine:
 
 
 class Desk:
-    """Receives from all venues and keeps the league's stream of each moving. ``now`` is monotonic seconds."""
+    """Receives from venues, and keeps the league's stream of each that it ``owns`` moving.
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    ``now`` is monotonic seconds.
+    """
+
+    def __init__(self, now: Callable[[], float], owns: Callable[[str], bool] = lambda venue: True) -> None:
         self._now = now
+        self._owns = owns
+        self._venues: list[str] = []
+        self._venues_at: float | None = None
         self._lines: dict[str, _VenueLine] = {}
         self._touched: set[str] = set()
         self._sent_heads: dict[str, tuple[str, int]] = {}
@@ -118,35 +128,24 @@ class Desk:
 
     def receive(self, messages: Iterable[Incoming]) -> Outcomes:
         """Take a group of messages in one transaction. Raises `django.db.Error`, then nothing has happened."""
-        outcomes = Outcomes([], set())
-        counts: Counter[str] = Counter()
+        group = list(messages)
         try:
-            with transaction.atomic():
-                for message in messages:
-                    self._take(message, outcomes, counts)
-                self._write_notices()
-        except BaseException:
-            self.forget()
-            raise
-        self.counts.update(counts)
-        return outcomes
+            return self._receive(group)
+        except StoreConflict:  # another process takes the same shard: what it has stored need not be stored again
+            return self._receive(group)
 
     def send(self) -> list[Outgoing]:
         """Batches of the league's streams that are due now: where a venue spoke, the stream grew or time is up."""
         now = self._now()
-        heads = {
-            venue: (epoch, seq)
-            for venue, epoch, seq in StreamHead.objects.filter(stream__startswith="league/")
-            .order_by("epoch_number", "epoch")
-            .values_list("venue", "epoch", "seq")
-        }
+        heads = self._own_heads(now)
         grown = {venue for venue, head in heads.items() if self._sent_heads.get(venue) != head}
-        late = {name for name, line in self._lines.items() if line.due is not None and line.due <= now}
+        own = {venue: line for venue, line in self._lines.items() if self._owns(venue)}
+        late = {venue for venue, line in own.items() if line.due is not None and line.due <= now}
         batches: list[Outgoing] = []
         for venue in sorted((self._touched & heads.keys()) | grown | late):
             for batch in self._line(venue).sender.poll(now):
                 batches.append(Outgoing(topics.down(venue, "ev"), envelope.encode(batch), 1))
-        for venue, line in self._lines.items():
+        for venue, line in own.items():
             for _, fetch in line.fetcher.poll(now):
                 batches.append(Outgoing(topics.down(venue, "fetch"), envelope.encode(fetch), 1))
         self._sent_heads = heads
@@ -165,12 +164,42 @@ class Desk:
 
     def forget(self) -> None:
         """Start from what the database holds; after trouble with it."""
+        self._venues_at = None
         self._lines.clear()
         self._notices.clear()
         self._touched.clear()
         self._sent_heads.clear()
 
+    def let_go(self) -> None:
+        """Leave the venues that are not ours any more to others."""
+        self._venues_at = None
+        for venue in [venue for venue in self._lines if not self._owns(venue)]:
+            del self._lines[venue]
+
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _receive(self, group: Sequence[Incoming]) -> Outcomes:
+        outcomes = Outcomes([], set())
+        counts: Counter[str] = Counter()
+        try:
+            with transaction.atomic():
+                for message in group:
+                    self._take(message, outcomes, counts)
+                self._write_notices()
+        except BaseException:
+            self.forget()
+            raise
+        self.counts.update(counts)
+        return outcomes
+
+    def _own_heads(self, now: float) -> dict[str, tuple[str, int]]:
+        """How far the league's stream of each venue that we send it to has come. New venues are seen in a second."""
+        if self._venues_at is None or now - self._venues_at >= VENUES_S:
+            self._venues_at = now
+            self._venues = [venue for venue in Venue.objects.values_list("pk", flat=True) if self._owns(venue)]
+        asked = {f"league/{venue}" for venue in {*self._venues, *filter(self._owns, self._touched)}}
+        rows = StreamHead.objects.filter(stream__in=asked).order_by("epoch_number", "epoch")
+        return {venue: (epoch, seq) for venue, epoch, seq in rows.values_list("venue", "epoch", "seq")}
 
     def _line(self, venue: str) -> _VenueLine:
         if venue not in self._lines:
@@ -218,6 +247,7 @@ class Desk:
             case Kind.UP_STATE if payload:
                 state = envelope.decode(State, payload)
                 _contact(line.venue, state.online, state.software)
+                standing.keep(line.venue, state)
             case _:
                 counts["ignored"] += 1
 

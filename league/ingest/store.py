@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
 from appliance import record as rec
@@ -14,7 +14,7 @@ from league.ingest.models import RawRecord, StreamHead
 from league.ingest.text import kept
 
 
-class StoreConflict(OSError):
+class StoreConflict(DatabaseError):
     """Somebody else wrote the same stream meanwhile: the caller must look again at what is stored."""
 
 
@@ -76,6 +76,8 @@ class VenueStore:
             link: rec.Link | None = None
             at = connection.ops.adapt_datetimefield_value(timezone.now())
             rows: list[_Row] = []
+            if head is not None and items and rec.decode(items[0][0]).seq <= head.seq:
+                raise StoreConflict(f"{stream} {epoch}: another process stored it")
             for raw, signature in items:
                 record, head = rec.follow(head, raw)
                 if (record.stream, record.epoch) != (stream, epoch):

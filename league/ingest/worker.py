@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from django.db import Error as DatabaseTrouble
 from django.db import close_old_connections
@@ -20,6 +21,7 @@ from league.cards import hearing as refused_cards
 from league.fleet.publishing import FleetTeller
 from league.ingest import clock
 from league.ingest.desk import Desk, Incoming, Outgoing
+from league.ingest.leases import SHARDS, Held, Leases, own_name
 from league.ingest.outbox import Pen
 from league.ingest.quarantine_telling import QuarantineTeller
 from league.ingest.rosters import RosterTeller
@@ -34,13 +36,21 @@ GROUP = 100
 IDLE_S = 0.25
 """How often the league's own streams are looked at when nothing comes in."""
 
-SUBSCRIPTIONS = [
+ALL = [
     (topics.up_filter("ev"), 1),
     (topics.up_filter("hello"), 1),
     (topics.up_filter("state"), 1),
     (topics.up_filter("ack"), 0),
     (topics.up_filter("fetch"), 1),
 ]
+"""What who owns all shards subscribes to."""
+
+
+def subscriptions(held: Held) -> list[tuple[str, int]]:
+    """What a process subscribes to that hears some shards, or all of them."""
+    if len(held.hears) == len(SHARDS):
+        return ALL
+    return [(topics.up_shard_filter(shard), 1) for shard in sorted(held.hears)]
 
 
 class BrokerClientDied(RuntimeError):
@@ -52,10 +62,11 @@ class Worker:
 
     def __init__(self, endpoint: Endpoint, name: str, say: Callable[[str], None], pen: Pen | None = None) -> None:
         self._inbox: Inbox = queue.SimpleQueue()
-        self._client = Client(endpoint, name, self._inbox, subscriptions=SUBSCRIPTIONS)
+        self._client = Client(endpoint, name, self._inbox)
         self._endpoint = endpoint
         self._say = say
-        self._desk = Desk(time.monotonic)
+        self._leases = Leases(own_name())
+        self._desk = Desk(time.monotonic, self._leases.owns)
         self._results = Results()
         self._pen = pen
         self._teller = Teller(pen) if pen else None
@@ -80,10 +91,8 @@ class Worker:
 
     def run(self) -> None:
         """Work until `stop`. Raises `BrokerClientDied`; trouble with the database is waited out."""
-        behind = self._results.catch_up()
-        refused_cards.catch_up()
-        if behind:
-            self._say(f"folded {behind} rounds anew")
+        self._catch_up()
+        self._share_anew()
         self._say(f"connecting to {self._endpoint.host}:{self._endpoint.port}")
         self._client.start()
         try:
@@ -92,9 +101,28 @@ class Worker:
                 if self._client.died:
                     raise BrokerClientDied("the MQTT client has stopped")
         finally:
+            with suppress(DatabaseTrouble):
+                self._leases.give_up()
             self._client.stop()
 
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _catch_up(self) -> None:
+        """Do what whoever had a shard before has stored and not folded."""
+        behind = self._results.catch_up()
+        refused_cards.catch_up()
+        if behind:
+            self._say(f"folded {behind} rounds anew")
+
+    def _share_anew(self) -> bool:
+        """Look after the leases; whether there are shards that others had before."""
+        if not self._leases.turn():
+            return False
+        held = self._leases.held
+        self._client.listen_to(subscriptions(held))
+        self._desk.let_go()
+        self._say(f"{len(held.shards)} of {len(SHARDS)} shards" + (", tells the venues" if held.tells else ""))
+        return bool(held.new)
 
     def _next_events(self) -> list[Event]:
         """What is waiting, at most a group; empty after a while without anything."""
@@ -114,6 +142,8 @@ class Worker:
                 self._desk.disconnected()
         messages = [Incoming(e.topic, e.payload, e.retained) for e in events if isinstance(e, Message)]
         try:
+            if self._share_anew():
+                self._catch_up()
             if messages:
                 outcomes = self._desk.receive(messages)
                 self._publish(outcomes.answers)
@@ -123,8 +153,10 @@ class Worker:
                 self._results.update(stream)
                 refused_cards.update(stream)
                 self._grown.discard(stream)
-            self._tell(bool(messages))
-            self._move_allowances(bool(messages))
+            if self._leases.held.tells:
+                stirred = bool(messages) or len(self._leases.held.shards) < len(SHARDS)
+                self._tell(stirred)
+                self._move_allowances(stirred)
             self._publish(self._desk.send())
         except DatabaseTrouble as error:
             # nothing of the group was acknowledged, so the venues send it again in a few seconds
