@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -15,7 +15,7 @@ from league.rounds.models import Round, Season
 from league.rounds.standing import gone_by, shown_at, starts_at, state_of
 from league.standings import seasons
 from league.standings.models import Result, RoundReport
-from league.standings.table import Standings, season_names, standings
+from league.standings.table import Standings, has_results, season_names, standings
 
 STATES: dict[str, str | Promise] = {
     "planned": _("planned"),
@@ -30,6 +30,8 @@ STATES: dict[str, str | Promise] = {
 """A round's states (LG-2) as a reader of the page knows them; planned: the venue has not taken it up yet."""
 
 UNDER_WAY = ("open", "running", "paused")
+
+EVERY = Q()
 
 
 class RoundLine(NamedTuple):
@@ -55,6 +57,12 @@ class RoundLine(NamedTuple):
     def playing(self) -> bool:
         """Whether its clock has been started and it is not over."""
         return self.state in ("running", "paused")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether anything is still to be expected of it, so that its page goes on by itself."""
+        recent = self.report is not None and timezone.now() - self.report.at < timedelta(days=1)
+        return self.state not in ("finished", "cancelled") or recent
 
     @property
     def provisional(self) -> bool:
@@ -109,18 +117,18 @@ class Calendar(NamedTuple):
     coming: list[RoundLine]
 
 
-def calendar(now: datetime | None = None) -> Calendar:
-    """The rounds under way and those to come, soonest first."""
-    lines = [line_of(round) for round in _rounds(now, False, "shown_at", "id")]
+def calendar(now: datetime | None = None, only: Q = EVERY, count: int | None = None) -> Calendar:
+    """The rounds under way and those to come, soonest first; ``only``: of those (they have ``shown_at``)."""
+    lines = [line_of(round) for round in _rounds(now, False, "shown_at", "id").filter(only)[:count]]
     calendar = Calendar([], [])
     for line in lines:
         (calendar.under_way if line.state in UNDER_WAY else calendar.coming).append(line)
     return calendar
 
 
-def past_rounds(now: datetime | None = None) -> QuerySet[Round]:
+def past_rounds(now: datetime | None = None, only: Q = EVERY) -> QuerySet[Round]:
     """The rounds that are over, the latest first: ever more of them, to be shown a page at a time."""
-    return _rounds(now, True, "-shown_at", "-id")
+    return _rounds(now, True, "-shown_at", "-id").filter(only)
 
 
 def _rounds(now: datetime | None, past: bool, *order: str) -> QuerySet[Round]:
@@ -149,13 +157,12 @@ def results(round: Round) -> list[ResultLine]:
 
 def current_season() -> Season | None:
     """The season whose standings are shown unasked: the latest that has results, else the latest."""
-    played: QuerySet[Season] = Season.objects.filter(rounds__results__isnull=False)
-    return played.first() or Season.objects.first()
+    return has_results().first() or Season.objects.first()
 
 
 def leaders(season: Season) -> tuple[Standings, list[dict[str, Any]]] | None:
     """The best five, named once a round of the season is over: before that only those who lost have points."""
-    if not Result.objects.filter(round__season=season, provisional=False).exists():
+    if not has_results(over=True).filter(pk=season.pk).exists():
         return None
     return named_standings(season, 0, 5)
 
