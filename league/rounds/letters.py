@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from league.mail import outbox
 from league.rounds.models import Round, Venue
 from league.rounds.planning import SignUp
+from league.site.address import known_site
 
 Text = tuple[str, str]
 """Subject and body."""
@@ -80,12 +82,13 @@ def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str,
         text = _("the round “%(round)s”, planned for %(before)s at %(old)s, is on %(date)s at %(venue)s.") % (
             facts | {"old": str(elsewhere)}
         )
+    where = ""
     if out:
         then = _("You are excluded from the league on that day, so your sign-up is cancelled.")
     else:
-        then = _("Your sign-up stays. If the new date does not suit you, please cancel it.")
+        then, where = _("Your sign-up stays. If the new date does not suit you, please cancel it."), _where()
     return _("Moved: %(round)s") % facts, _paragraphs(
-        _("Hello,"), text, _reason(reason), then, _("Your poker league")
+        _("Hello,"), text, _reason(reason), then, where, _("Your poker league")
     )  # fmt: skip
 
 
@@ -96,6 +99,7 @@ def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: st
         instead = _("In its place is the round “%(round)s” at %(venue)s on %(date)s.") % _facts(substitute)
         if carried:
             instead += " " + _("You are signed up for it; if it does not suit you, please cancel your sign-up.")
+            instead += "\n\n" + _where()
     return _("Cancelled: %(round)s") % facts, _paragraphs(
         _("Hello,"),
         _("the round “%(round)s” at %(venue)s on %(date)s has been cancelled.") % facts,
@@ -112,6 +116,7 @@ def _not_cancelled(round: Round) -> Text:
         _("Hello,"),
         _("the round “%(round)s” at %(venue)s, which was cancelled, takes place after all: on %(date)s.") % facts,
         _("Your sign-up stays. If you cannot come any more, please cancel it."),
+        _where(),
         _("Your poker league"),
     )
 
@@ -140,8 +145,17 @@ def _place(round: Round) -> Text:
         )
         % facts,
         _("If you cannot come, please cancel your sign-up, so that the next one can play."),
+        _where(),
         _("Your poker league"),
     )
+
+
+def _where() -> str:
+    """Where a sign-up is cancelled: the own page, by its address where the settings tell it."""
+    site = known_site()
+    if not site:
+        return _("You cancel it on your own page, “My page” on the league's site, or at the league's office.")
+    return _("You cancel it on your own page: %(address)s") % {"address": site + reverse("own:home")}
 
 
 def _facts(round: Round) -> dict[str, str]:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("round/<str:round_id>/", round.round_page, name="rounds-round"),
     path("round/<str:round_id>/plan/", planning.edit_round, name="rounds-edit"),
     path("round/<str:round_id>/announce/", acts.announce, name="rounds-announce"),
+    path("round/<str:round_id>/discard/", acts.discard, name="rounds-discard"),
     path("round/<str:round_id>/move/", acts.move, name="rounds-move"),
     path("round/<str:round_id>/cancel/", acts.cancel, name="rounds-cancel"),
     path("round/<str:round_id>/notified/", acts.notified, name="rounds-notified"),

@@ -7,8 +7,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.timezone import localtime
+from django.utils.translation import gettext_noop
 
 from appliance.game.commands import Announce, decode_command
 from appliance.game.reading import CommandError
@@ -19,7 +21,12 @@ from league.rounds.forms import PlanForm
 from league.rounds.models import Round, Season, Venue
 from league.rounds.shares import shares_text
 from league.rounds.signing_up import fit_places
+from league.staff.audit import What, note_by
+from league.standings.models import RoundReport
 from league.standings.results import Results
+
+DISCARDED = gettext_noop("plan of a round deleted")
+"""What the audit log says of it."""
 
 _FIELDS = {"shares": "shares", "levels": "structure", "starts_at": "day", "round": "id"}
 """Where what is wrong with a field of an announcement is shown in the form."""
@@ -96,6 +103,25 @@ def keep(form: PlanForm, terms: dict[str, Any], round: Round | None, by: str) ->
     return kept, told
 
 
+def can_be_discarded(round: Round) -> bool:
+    """Whether nobody outside the office has heard of a plan: neither its venue nor anybody who was carried over."""
+    heard = round.promised is not None or round.substitute_for_id is not None
+    return not heard and not RoundReport.objects.filter(pk=round.pk).exists() and not round.sign_ups.exists()
+
+
+def discard(round: Round, by: str) -> None:
+    """Forget a plan. Raises `PlanOver` where somebody has heard of it: then it is cancelled."""
+    with transaction.atomic():
+        fresh = _locked(round)
+        if not can_be_discarded(fresh):
+            raise PlanOver(fresh.pk)
+        note_by(by, What.ACT, about=f"{DISCARDED}: {fresh.pk}")
+        try:
+            fresh.delete()
+        except ProtectedError:
+            raise PlanOver(round.pk) from None  # a decision of the league names it
+
+
 def _tell(round: Round, before: datetime, there: Venue, by: str) -> Told:
     """Have those who were carried over to a plan follow it."""
     now, told = timezone.now(), Told(0, 0)
@@ -108,13 +134,17 @@ def _tell(round: Round, before: datetime, there: Venue, by: str) -> Told:
 
 
 def _planned(round: Round) -> Round:
-    # in the order in which whoever tells venues of rounds locks them
-    Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
-    Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
-    fresh = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    fresh = _locked(round)
     if fresh.promised is not None or fresh.cancelled_at is not None:
         raise PlanOver(fresh.pk)
     return fresh
+
+
+def _locked(round: Round) -> Round:
+    # in the order in which whoever tells venues of rounds locks them
+    Venue.objects.select_for_update(no_key=True).get(pk=round.venue_id)
+    Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
+    return Round.objects.select_for_update(no_key=True).get(pk=round.pk)
 
 
 def initial(round: Round) -> dict[str, Any]:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 NOT_BEGUN = ("planned", "announced", "open", "moved")
 """States in which a round can still be moved or cancelled."""
 
-OVER = ("finished", "cancelled")
 WAITING = ("planned", "moved")
 
 
@@ -61,8 +60,11 @@ def shown_at() -> Case:
 
 
 def gone_by(now: datetime) -> Case:
-    """Whether rounds in a query with ``shown_at`` are past: over, or still not taken up when they should have begun."""
-    waits = (_UNTOLD | Q(folded__state__in=WAITING) | (_NOT_BEGUN & _UNHEARD)) & Q(shown_at__lt=now)
+    """Whether rounds in a query with ``shown_at`` are past: over, or not taken up, or cancelled, when they should
+    have begun. One that is cancelled stands among those to come until its day.
+    """
+    cancelled = Q(folded__state="cancelled") | (_NOT_BEGUN & Q(cancelled_at__isnull=False))
+    waits = _UNTOLD | Q(folded__state__in=WAITING) | (_NOT_BEGUN & _UNHEARD)
     return Case(
-        When(Q(folded__state__in=OVER) | (_NOT_BEGUN & Q(cancelled_at__isnull=False)) | waits, then=True), default=False
+        When(Q(folded__state="finished") | ((cancelled | waits) & Q(shown_at__lt=now)), then=True), default=False
     )

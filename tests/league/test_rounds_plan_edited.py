@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 
 from league.ingest.everybody import last_change
 from league.ingest.own_pen import pen_of
@@ -22,6 +22,7 @@ from league.rounds.models import Round, Season, Venue
 from league.rounds.plan import initial
 from league.rounds.planning import SignUp
 from league.rounds.signing_up import sign_up
+from league.site import pages
 from league.staff.models import AuditEntry
 from league.staff.roles import Role
 from league.standings.models import Exclusion
@@ -193,3 +194,46 @@ def test_the_admin_shows_seasons_and_changes_none(superuser: Client) -> None:
     sent = {"year": "2027", "name": "Jinak", "profile": "tda-2024", "points_key": "", "least_card": "uid"}
     assert superuser.post(at + "change/", sent).status_code == 403
     assert superuser.get("/admin/rounds/season/add/").status_code == 403
+
+
+def test_LG_2_a_plan_that_nobody_has_heard_of_is_deleted_and_any_other_one_cancelled(commissioner: Client) -> None:
+    alone = Round.objects.get(pk="S2")
+    Round.objects.create(
+        id="P1", season=alone.season, venue=alone.venue, name="Plán", starts_at=alone.starts_at,
+        announcement=alone.announcement | {"round": "P1"},
+    )  # fmt: skip
+    assert "Smazat plán" in commissioner.get("/office/rounds/round/P1/").text
+    assert Client().get("/rounds/P1/").status_code == 404
+    answer = commissioner.post("/office/rounds/round/P1/discard/", follow=True)
+    assert "Plán je smazán" in answer.text and not Round.objects.filter(pk="P1").exists()
+    assert AuditEntry.objects.get(about="plan of a round deleted: P1").what == "act"
+    assert "Smazat plán" not in commissioner.get("/office/rounds/round/S2/").text  # it was told as a substitute
+    answer = commissioner.post("/office/rounds/round/S2/discard/", follow=True)
+    assert "jen zrušit" in answer.text and Round.objects.filter(pk="S2").exists()
+
+
+def test_LG_2_a_cancelled_round_is_among_those_to_come_until_its_day(commissioner: Client) -> None:
+    round = Round.objects.get(pk="S2")
+    Round.objects.filter(pk="S2").update(cancelled_at=NOW)
+    before, after = round.starts_at - timedelta(hours=1), round.starts_at + timedelta(hours=1)
+    assert "S2" in [line.round.pk for line in pages.calendar(before).coming]
+    assert "S2" not in [round.pk for round in pages.past_rounds(before)]
+    assert "S2" not in [line.round.pk for line in pages.calendar(after).coming]
+    assert "S2" in [round.pk for round in pages.past_rounds(after)]
+
+
+@pytest.mark.parametrize(
+    ("site", "language", "said"),
+    [
+        ("https://liga.example", "cs", "na své stránce: https://liga.example/me/"),
+        ("https://liga.example", "en", "on your own page: https://liga.example/en/me/"),
+        ("", "cs", "na své stránce, „Moje stránka“"),
+    ],
+)
+def test_LG_2_letters_say_where_a_sign_up_is_cancelled(
+    commissioner: Client, site: str, language: str, said: str
+) -> None:
+    Participant.objects.filter(email="p0@example.cz").update(language=language)
+    with override_settings(SITE=site):
+        edit(commissioner, day="2027-03-01")
+    assert said in Letter.objects.get(to="p0@example.cz").body

@@ -20,7 +20,8 @@ from league.rounds.following import Told
 from league.rounds.forms import CancelForm, MoveForm, NotifiedForm, SignUpForm
 from league.rounds.models import Round
 from league.rounds.pages.round import show
-from league.rounds.plan import free_code
+from league.rounds.plan import PlanOver, free_code
+from league.rounds.plan import discard as discard_plan
 from league.rounds.planning import SignUp, in_order
 from league.rounds.signing_up import SignUpRefused, cancel_sign_up, sign_up
 from league.staff import audit
@@ -41,6 +42,20 @@ def announce(request: HttpRequest, round_id: str) -> HttpResponse:
     else:
         messages.success(request, _("The round is announced and on its way to the venue."))
     return redirect("office:rounds-round", round.pk)
+
+
+@require(Role.COMMISSIONER)
+@require_POST
+def discard(request: HttpRequest, round_id: str) -> HttpResponse:
+    """Forget a plan that nobody outside the office has heard of."""
+    round = get_object_or_404(Round, pk=round_id)
+    try:
+        discard_plan(round, request.user.get_username())
+    except PlanOver:
+        messages.error(request, _("Others have heard of this round: it can only be cancelled."))
+        return redirect("office:rounds-round", round_id)
+    messages.success(request, _("The plan is deleted."))
+    return redirect("office:rounds-list")
 
 
 @require(Role.COMMISSIONER)

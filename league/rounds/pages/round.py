@@ -16,6 +16,7 @@ from league.rounds import changing, signing_up
 from league.rounds.forms import NotifiedForm, SignUpForm
 from league.rounds.models import Round
 from league.rounds.money import money_of
+from league.rounds.plan import can_be_discarded
 from league.rounds.planning import SignUp, in_order
 from league.rounds.reminding import NOTICE_DAYS, enough, notice_due, too_few
 from league.site.pages import line_of, public_rounds, structure
@@ -53,6 +54,7 @@ def show(request: HttpRequest, round: Round, form: SignUpForm, people: Any = (),
         "may_sign_up": at_desk and why is None,
         "may_sign_off": at_desk and why in (None, "not-announced"),
         "may_change": Role.COMMISSIONER in roles and changing.refusal(round) is None,
+        "may_discard": Role.COMMISSIONER in roles and can_be_discarded(round),
         "coming": now < line_of(round).starts_at, "ends_at": ends_at(round),
         "is_public": public_rounds().filter(pk=round.pk).exists(),
     }  # fmt: skip
