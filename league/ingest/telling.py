@@ -13,8 +13,7 @@ from appliance.game.roster import SeasonLine, SeasonStandings, encode_roster_eve
 from league.ingest.lasttold import last_of
 from league.ingest.outbox import Draft, Pen
 from league.rounds.models import Round, Season, Venue
-from league.standings.models import Result
-from league.standings.table import season_names, standings
+from league.standings.table import has_results, season_names, standings
 
 LINES = 50
 """So many of the best are told: a screen shows fewer, and every venue is told anew whenever a round is over."""
@@ -114,7 +113,7 @@ def _same(before: SeasonStandings | None, now: SeasonStandings) -> bool:
 def _seasons_shown() -> Iterator[tuple[str, Season]]:
     """Every venue that takes part in a season, with the latest that has results, else its latest."""
     seasons = {season.pk: season for season in Season.objects.all()}
-    played = set(Result.objects.filter(provisional=False).values_list("round__season", flat=True).distinct())
+    played = set(has_results(over=True).values_list("pk", flat=True))
     of_venue: dict[str, list[Season]] = defaultdict(list)
     for venue, season in Round.objects.order_by("venue").values_list("venue", "season").distinct():
         of_venue[venue].append(seasons[season])

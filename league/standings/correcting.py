@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -20,17 +20,9 @@ from appliance.game.points import points_text
 from appliance.game.pointskey import PointsKey
 from league.rounds.keys import key_data, read_key
 from league.rounds.models import Round, Season
-from league.standings.corrections import (
-    Counted,
-    Layer,
-    Placed,
-    counted_by,
-    last_row,
-    layer_of,
-    standing,
-    voids_of,
-)
-from league.standings.models import PastRound, PointsCorrection, Result, RoundReport
+from league.standings.corrections import Layer, last_row, layer_of, standing, voids_of
+from league.standings.models import PointsCorrection, RoundReport
+from league.standings.recounting import counted_in, played_rounds, recount
 
 
 class NothingToCorrect(ValueError):
@@ -211,7 +203,7 @@ def _preview(season: Season, key: PointsKey | None, stands: PointsCorrection | N
     rounds: list[RoundKeys] = []
     before = layer_of(stands)
     voids = voids_of(season.rounds.all())
-    for report, results in played_rounds(season):
+    for report, results in played_rounds(season.rounds.all()):
         played = read_key(report.key)
         named = [(layer.key if layer and layer.covers(report.round) else played).name for layer in (before, after)]
         rounds.append(RoundKeys(report.round, report.registered, played.name, *named))
@@ -233,51 +225,3 @@ def ranks(totals: Mapping[str, int]) -> dict[str, int]:
     for place, total in enumerate(sorted(totals.values(), reverse=True), 1):
         first.setdefault(total, place)
     return {number: first[total] for number, total in totals.items()}
-
-
-def recount(season: Season) -> None:
-    """Bring the season's derived rows to what the league decided: the correction that stands, and void participations.
-
-    The season must be locked.
-    """
-    layer, voids = layer_of(standing(season)), voids_of(season.rounds.all())
-    for report, results in played_rounds(season):
-        covered = layer is not None and layer.covers(report.round)
-        report.key_corrected = covered
-        report.key_unconfirmed = not (layer.key if layer and covered else read_key(report.key)).confirmed
-        report.save(update_fields=["key_corrected", "key_unconfirmed"])
-        counted = counted_in(report, results, layer, voids.get(report.pk, frozenset()))
-        changed = [result for result in results if _take(result, counted[result.number])]
-        Result.objects.bulk_update(changed, ["counted", "moved_up", "void"], batch_size=500)
-
-
-def _take(result: Result, found: Counted) -> bool:
-    """Have a result count so; whether it is different from before."""
-    before = Counted(result.counted, result.moved_up, result.void)
-    result.counted, result.moved_up, result.void = found
-    return before != found
-
-
-def played_rounds(season: Season) -> Iterable[tuple[RoundReport, list[Result]]]:
-    """The reports of the season's rounds, in the order of play, each with its results."""
-    by_round: dict[str, list[Result]] = defaultdict(list)
-    for result in Result.objects.filter(round__season=season):
-        by_round[result.round_id].append(result)
-    reports = RoundReport.objects.filter(round__season=season).select_related("round")
-    return [(report, by_round[report.pk]) for report in reports.order_by("starts_at", "pk")]
-
-
-def counted_in(
-    report: RoundReport, results: Iterable[Result], layer: Layer | None, voids: frozenset[str]
-) -> dict[str, Counted]:
-    """What counts in a round under the layer, without the participations that are void."""
-    results = list(results)
-    covered = layer is not None and layer.covers(report.round)
-    if not covered and voids.isdisjoint(result.number for result in results):
-        return {result.number: Counted(result.half_points) for result in results}
-    key = layer.key if layer is not None and covered else read_key(report.key)
-    counted = counted_by(key, report.registered, (Placed(r.number, r.place) for r in results), voids)
-    if not covered and PastRound.objects.filter(pk=report.pk, given=True).exists():
-        # its points came with it: whoever does not move keeps them (LG-10)
-        return counted | {r.number: Counted(r.half_points) for r in results if counted[r.number][1:] == (0, False)}
-    return counted

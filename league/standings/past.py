@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from league.ingest.models import StreamHead
 from league.rounds.keys import read_key
 from league.rounds.models import Season
-from league.standings.correcting import recount
+from league.standings import totals
 from league.standings.models import PastRound, Result, RoundReport
+from league.standings.recounting import recount, tell
 
 
 def restore(rounds: Iterable[str] | None = None) -> int:
@@ -16,16 +18,16 @@ def restore(rounds: Iterable[str] | None = None) -> int:
     found = PastRound.objects.select_related("round")
     if rounds is not None:
         found = found.filter(pk__in=list(rounds))
-    seasons: set[int] = set()
-    written = 0
+    written: dict[Season, list[str]] = defaultdict(list)
+    seasons = {season.pk: season for season in totals.lock()} if found.exists() else {}
     for past in found.order_by("pk"):
         if not StreamHead.objects.filter(stream=past.round.stream, venue=past.round.venue_id).exists():
             _write(past)
-            seasons.add(past.round.season_id)
-            written += 1
-    for season in Season.objects.select_for_update(no_key=True).filter(pk__in=seasons).order_by("pk"):
-        recount(season)
-    return written
+            written[seasons[past.round.season_id]].append(past.pk)
+    for season, rounds in written.items():
+        recount(season, rounds)
+        tell(rounds)
+    return sum(map(len, written.values()))
 
 
 def _write(past: PastRound) -> None:
@@ -35,6 +37,7 @@ def _write(past: PastRound) -> None:
         "registered": past.registered, "left": 0, "key": past.key, "key_unconfirmed": not read_key(past.key).confirmed,
     }  # fmt: skip
     RoundReport.objects.update_or_create(pk=past.pk, defaults=values)
+    before = totals.parts_of(past.pk)
     Result.objects.filter(round=past.pk).delete()
     Result.objects.bulk_create(
         Result(
@@ -43,3 +46,4 @@ def _write(past: PastRound) -> None:
         )
         for row in rows
     )  # fmt: skip
+    totals.add(past.round.season_id, before, totals.parts_of(past.pk))

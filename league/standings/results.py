@@ -30,10 +30,11 @@ from league.live import changes
 from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season
+from league.standings import totals
 from league.standings.beside import moment, write_acceptances, write_proposals
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
 from league.standings.face import public_clock, public_prizes
-from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport
+from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport, SeasonTotal
 from league.standings.past import restore
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
@@ -166,13 +167,17 @@ class Results:
         """Empty the derived tables and fill them from the raw records; how many round streams there are."""
         with transaction.atomic():
             self._folds.clear()
+            totals.lock()
             RoundReport.objects.all().delete()
             Result.objects.all().delete()
             Acceptance.objects.all().delete()
             ExclusionProposal.objects.all().delete()
             Quarantine.objects.all().delete()
+            SeasonTotal.objects.all().delete()
             restore()
-            return self.catch_up()
+            streams = self.catch_up()
+            totals.compute_all()
+            return streams
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -231,6 +236,7 @@ def _taken(round: Round | None, folded: Folded, head: StreamHead) -> list[Troubl
 def _take_back(round: Round) -> None:
     """Forget what the venue had said that the round was planned at before."""
     if RoundReport.objects.filter(pk=round.pk).exclude(epoch="").delete()[0]:
+        totals.add(totals.lock_season_of(round), totals.parts_of(round.pk), {})
         for kind in (Result, Acceptance, ExclusionProposal):
             kind._default_manager.filter(round=round).delete()
         Round.objects.filter(pk=round.pk).update(heard_starts_at=None, heard_cancelled=False)
@@ -253,7 +259,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
 
     The season is locked, so that a correction of its key or a void participation sees these rows or is seen by them.
     """
-    season = Season.objects.select_for_update(no_key=True).get(pk=round.season_id)
+    season = totals.lock_season_of(round)
     layer = layer_of(standing(season))
     corrected = layer.key if layer and layer.covers(round) else None
     values = {
@@ -276,7 +282,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
     before = RoundReport.objects.filter(pk=round.pk).values(*_PUBLIC).first()
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     venue_said(round, state_name(state), moment(state.starts_at), kept(state.reason or "", 500))
-    moved = _write_results(round, _results(round, state, corrected))
+    moved = _write_results(season, round, _results(round, state, corrected))
     write_acceptances(round, state)
     write_proposals(round, state)
     if moved or before != {name: values[name] for name in _PUBLIC}:
@@ -306,13 +312,15 @@ def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> li
     ]
 
 
-def _write_results(round: Round, rows: list[Result]) -> bool:
+def _write_results(season: Season, round: Round, rows: list[Result]) -> bool:
     """Write the places; whether any is other than before."""
     fields = ("number", "place", "prize", "half_points", "counted", "moved_up", "void", "provisional")
     before = set(Result.objects.filter(round=round).values_list(*fields))
     if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
         Result.objects.filter(round=round).delete()
         Result.objects.bulk_create(rows)
+        gone = (Result(**dict(zip(fields, values, strict=True))) for values in before)
+        totals.add(season, totals.parts(gone), totals.parts(rows))
         return True
     return False
 

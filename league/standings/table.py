@@ -1,4 +1,4 @@
-"""The season's standings (LG-8): points of each participant over all rounds, straight from the results.
+"""The season's standings (LG-8): points of each participant over all rounds, as they are kept added up.
 
 A void participation has no part in them (LG-10).
 """
@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, Sum, Window
-from django.db.models.functions import Rank
+from django.db.models import Exists, OuterRef, QuerySet
 
 from league.people.models import published_names
 from league.rounds.models import Season
-from league.standings.models import Result, RoundReport
+from league.standings.models import Result, RoundReport, SeasonTotal
 
 
 def season_names(season: Season, numbers: Collection[str] | None = None) -> dict[str, str]:
@@ -46,25 +45,37 @@ def standings(season: Season, first: int = 0, count: int | None = None, *, over:
 
     ``over``: of the rounds that are over only.
     """
-    results = Result.objects.filter(round__season=season, void=False)
-    reports = RoundReport.objects.filter(round__season=season, round__results__isnull=False)
-    if over:
-        results, reports = results.filter(provisional=False), reports.filter(round__results__provisional=False)
-    totals = (
-        results.values("number")
-        .annotate(total=Sum("counted"), played=Count("id"), open=Count("id", filter=Q(provisional=True)))
-        .annotate(rank=Window(Rank(), order_by=F("total").desc()))
-        .order_by("rank", "number")
-    )
-    stop = None if count is None else first + count
-    lines = [
-        Standing(row["rank"], row["number"], row["total"], row["played"], bool(row["open"]))
-        for row in totals[first:stop]
-    ]
-    return Standings(
-        lines,
-        results.values("number").distinct().count(),
-        results.filter(provisional=True).exists(),
-        reports.filter(key_unconfirmed=True).exists(),
-        reports.filter(key_corrected=True).exists(),
-    )
+    points, rounds = ("over_counted", "over_rounds") if over else ("counted", "rounds")
+    totals = SeasonTotal.objects.filter(season=season)
+    listed = totals.filter(over_rounds__gt=0) if over else totals
+    rows = listed.order_by(f"-{points}", "number").values_list("number", points, rounds, "over_rounds")
+    lines: list[Standing] = []
+    for at, (number, total, played, played_out) in enumerate(rows[first : None if count is None else first + count]):
+        if not lines:
+            place = 1 + totals.filter(**{f"{points}__gt": total}).count()
+        elif total != lines[-1].half_points:
+            place = first + at + 1
+        lines.append(Standing(place, number, total, played, played > played_out))
+    open_rounds = Result.objects.filter(round__season=season, void=False, provisional=True)
+    return Standings(lines, _listed(totals, over), not over and open_rounds.exists(), *_keys(season, over))
+
+
+def has_results(over: bool = False) -> QuerySet[Season]:
+    """The seasons that have standings, the latest first; ``over``: over rounds that are over."""
+    totals = SeasonTotal.objects.filter(season=OuterRef("pk"))
+    return Season.objects.filter(Exists(totals.filter(over_rounds__gt=0) if over else totals))
+
+
+def _listed(totals: QuerySet[SeasonTotal], over: bool) -> int:
+    """How many the standings list; those with points are counted by the index alone."""
+    if not over:
+        return totals.count()
+    return totals.filter(over_counted__gt=0).count() + totals.filter(over_counted=0, over_rounds__gt=0).count()
+
+
+def _keys(season: Season, over: bool) -> tuple[bool, bool]:
+    """Whether a round with results counts by a key that is unconfirmed, and whether by a corrected one."""
+    results = Result.objects.filter(round=OuterRef("pk"))
+    reports = RoundReport.objects.filter(Exists(results.filter(provisional=False) if over else results))
+    reports = reports.filter(round__season=season)
+    return reports.filter(key_unconfirmed=True).exists(), reports.filter(key_corrected=True).exists()

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
 from league.rounds.models import Round, Season
-from league.standings.correcting import OutOfDate, counted_in, played_rounds, ranks, recount
+from league.standings import shifting, totals
+from league.standings.correcting import OutOfDate
 from league.standings.corrections import Counted, layer_of, standing, voids_of
-from league.standings.models import ParticipationVoid, Result
+from league.standings.models import ParticipationVoid, Result, RoundReport
+from league.standings.recounting import counted_in, recount
+from league.standings.shifting import Move
+from league.standings.totals import Part
 
 
 class NothingToVoid(ValueError):
@@ -29,34 +32,28 @@ class NothingToVoid(ValueError):
         self.code = code
 
 
-class Move(NamedTuple):
-    """A place and half points before and after; without a place they are not in the table."""
-
-    number: str
-    place_before: int | None
-    place_after: int | None
-    points_before: int
-    points_after: int
-
-    @property
-    def moved(self) -> bool:
-        """Whether anything is different."""
-        return (self.place_before, self.points_before) != (self.place_after, self.points_after)
-
-
 class VoidPreview(NamedTuple):
-    """What the decision would do in the round and in the season: all of the round, and those of the season who move."""
+    """What the decision would do in the round and in the season.
+
+    ``in_season``: those of the round who move in the season, and the best of the others who do; ``moved``: how many do.
+    """
 
     round: Round
     participant: str
     void: bool
     in_round: list[Move]
     in_season: list[Move]
+    moved: int
+
+    @property
+    def more(self) -> int:
+        """How many move besides those who are named."""
+        return self.moved - len(self.in_season)
 
     @property
     def digest(self) -> str:
         """A fingerprint, by which one who has seen this preview may ask for just this and nothing else."""
-        said = [self.round.pk, self.participant, self.void, self.in_round, self.in_season]
+        said = [self.round.pk, self.participant, self.void, self.in_round, self.in_season, self.moved]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -64,20 +61,16 @@ def preview(round: Round, participant: str, void: bool = True) -> VoidPreview:
     """What declaring a participation void would do, or taking that back. Raises `NothingToVoid`."""
     _check(round, participant, void)
     season = round.season
-    layer, voids = layer_of(standing(season)), voids_of(season.rounds.all())
-    now: Counter[str] = Counter()
-    then: Counter[str] = Counter()
-    in_round: list[Move] = []
-    for report, results in played_rounds(season):
-        gone = voids.get(report.pk, frozenset())
-        if report.pk == round.pk:
-            gone = gone | {participant} if void else gone - {participant}
-        after = counted_in(report, results, layer, gone)
-        now.update({result.number: result.counted for result in results if not result.void})
-        then.update({number: counted.half_points for number, counted in after.items() if not counted.void})
-        if report.pk == round.pk:
-            in_round = [_in_round(result, after[result.number]) for result in results]
-    return VoidPreview(round, participant, void, in_round, _in_season(now, then))
+    report = RoundReport.objects.select_related("round").get(pk=round.pk)
+    results = list(Result.objects.filter(round=round))
+    gone = voids_of([round]).get(round.pk, frozenset())
+    gone = gone | {participant} if void else gone - {participant}
+    after = counted_in(report, results, layer_of(standing(season)), gone)
+    in_round = [_in_round(result, after[result.number]) for result in results]
+    now = totals.parts(results)
+    then = {number: Part(counted.half_points, 1) for number, counted in after.items() if not counted.void}
+    in_season, moved = shifting.moves(season, now, then)
+    return VoidPreview(round, participant, void, in_round, in_season, moved)
 
 
 def decide(round: Round, participant: str, void: bool, reason: str, by: str, seen: str | None = None) -> int:
@@ -94,8 +87,8 @@ def decide(round: Round, participant: str, void: bool, reason: str, by: str, see
         ParticipationVoid.objects.create(
             round=round, participant=participant, void=void, reason=reason, by=by, at=timezone.now()
         )
-        recount(season)
-    return len(shown.in_season)
+        recount(season, [round.pk])
+    return shown.moved
 
 
 def standing_voids() -> list[ParticipationVoid]:
@@ -124,10 +117,3 @@ def _in_round(result: Result, after: Counted) -> Move:
         result.counted,
         after.half_points,
     )
-
-
-def _in_season(now: Counter[str], then: Counter[str]) -> list[Move]:
-    before, after = ranks(now), ranks(then)
-    moves = (Move(one, before.get(one), after.get(one), now[one], then[one]) for one in before | after)
-    found = [move for move in moves if move.moved]
-    return sorted(found, key=lambda move: (move.place_after is None, move.place_after or 0, move.number))

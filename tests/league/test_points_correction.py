@@ -192,7 +192,9 @@ def test_P_folding_everything_anew_keeps_the_corrections(two_rounds: Season) -> 
 
 def test_P_a_correction_of_one_season_leaves_the_others(two_rounds: Season, director_key: Ed25519PrivateKey) -> None:
     other = Season.objects.create(year=2026, name="2026")
-    Round.objects.filter(pk="S2").update(season=other)
+    moved = Round.objects.get(pk="S2")
+    moved.season = other
+    moved.save()
     apply(two_rounds, STEEP)
     assert table(two_rounds) == {A: 110, B: 65, C: 20, D: 10}
     assert table(other) == {B: 50, C: 40, D: 30, A: 20}
