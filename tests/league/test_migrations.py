@@ -19,7 +19,8 @@ def test_rows_of_every_older_state_are_there_after_all_migrations(tmp_path: Path
     assert walked.returncode == 0, walked.stderr[-4000:]
     told = json.loads(walked.stdout)
     assert len(told["made"]["people.participant"]) > 10
-    for derived in ("standings.roundreport", "standings.result", "standings.seasontotal"):  # emptied by an upgrade, and folded anew from records
+    # emptied by an upgrade, and computed anew from records
+    for derived in ("standings.roundreport", "standings.result", "standings.seasontotal"):
         told["made"].pop(derived)
     lost = {label: gone for label, made in told["made"].items() if (gone := set(made) - set(told["found"][label]))}
     assert lost == {}
