@@ -69,3 +69,25 @@ class FormerKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.venue_id}/{self.device} {self.public_key[:8]}"
+
+
+class VenueStanding(models.Model):
+    """How a venue's devices stood when its uplink last said so (`league.fleet.standing`).
+
+    ``ailing``: of those that are there, how many have something wrong; ``left_out``: devices there was no room for.
+    """
+
+    venue = models.OneToOneField(
+        Venue, verbose_name=_("venue"), on_delete=models.CASCADE, primary_key=True, related_name="standing"
+    )
+    devices = models.JSONField(default=list)
+    left_out = models.PositiveIntegerField(default=0)
+    ailing = models.PositiveIntegerField(default=0)
+    heard_at = models.DateTimeField(_("last contact"))
+
+    class Meta:
+        verbose_name = _("state of a venue's devices")
+        verbose_name_plural = _("states of venues' devices")
+
+    def __str__(self) -> str:
+        return self.venue_id

@@ -31,6 +31,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("office:mail-list", _("Letters"), frozenset({Role.CLERK, Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:privacy-periods", _("Retention"), frozenset({Role.COMMISSIONER, Role.AUDITOR})),
     Entry("office:imports-home", _("Import and export"), frozenset(Role)),
+    Entry("office:fleet-list", _("Venues and devices"), frozenset({Role.OPERATOR, Role.AUDITOR})),
     Entry("office:staff-list", _("Staff"), frozenset({Role.OPERATOR, Role.AUDITOR})),
     Entry("office:audit", _("Audit log"), frozenset({Role.AUDITOR})),
 )

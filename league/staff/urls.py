@@ -21,6 +21,7 @@ urlpatterns = [
     path("imports/", include("league.imports.office_urls")),
     path("rounds/", include("league.rounds.office_urls")),
     path("letters/", include("league.mail.office_urls")),
+    path("fleet/", include("league.fleet.office_urls")),
     path("retention/", include("league.privacy.office_urls")),
     path("", include("league.notices.office_urls")),
     path("seasons/", include("league.standings.office_urls")),

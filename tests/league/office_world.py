@@ -44,6 +44,7 @@ def build(key: Ed25519PrivateKey, now: datetime) -> None:
     _published(now)
     _letters(now)
     _cards(now, people)
+    _fleet(now)
 
 
 @contextmanager
@@ -270,6 +271,39 @@ def _cards(now: datetime, people: list[Participant]) -> None:
             venue=VENUE, epoch="e", seq=seq + 1, at=now, device=f"{VENUE}/table-{seq + 1}", reason=reason,
             uid=f"04AABBCC00000{seq}", participant=people[0].number,
         )  # fmt: skip
+
+
+def _fleet(now: datetime) -> None:
+    """Devices that are well, ail, are revoked and are unknown, alerts, and records that could not be used."""
+    from appliance.link.envelope import DeviceState, ReaderSaid, State
+    from league.fleet import standing
+    from league.fleet.enrolling import invite
+    from league.ingest.models import Alert, Contact, Quarantine, RolledBack, StreamHead
+    from league.rounds.models import Device, Venue
+
+    venue = Venue.objects.get(pk=VENUE)
+    for n, (name, role, table) in enumerate((("table-1", "table", 1), ("door", "door", None), ("lost", "door", None))):
+        Device.objects.create(venue=venue, name=name, role=role, table=table, public_key=f"{n + 1:064x}")
+    Device.objects.filter(name="lost").update(revoked_at=now, revoked_reason="ukradené")
+    invite(VENUE, "table-2", "table", 2, now)
+    at = int(now.timestamp() * 1000)
+    said = (
+        DeviceState("director", at, True, "director", "0.1.0", 0, (), "undervoltage", 0),
+        DeviceState("table-1", at, True, "table", "0.1.0", -12, (ReaderSaid("levá"), ReaderSaid("pravá")), "ok", 0),
+        DeviceState("door", at, True, "door", "0.1.0", 2300, (ReaderSaid("dveře", "no-reader"),), "unknown", 3),
+        DeviceState("guest", at, False, "clock", "0.0.9"),
+    )
+    standing.keep(VENUE, State("uplink", True, "uplink", "0.1.0", said, 2))
+    head = StreamHead.objects.filter(stream="round/S1").order_by("pk")[0]
+    Contact.objects.update_or_create(
+        venue=venue,
+        defaults={"online": True, "software": "0.1.0", "seen_at": now, "heads": {f"{head.stream} {head.epoch}": 99}},
+    )
+    for where, code in ((VENUE, "bad-signature"), (VENUE, "device-adopted"), ("", "unknown-venue")):
+        Alert.objects.create(venue=where, stream=where and "round/S1", code=code, detail="nepojmenovaná", last_at=now)
+    Alert.objects.create(venue=VENUE, code="bad-payload", last_at=now, resolved_at=now)
+    Quarantine.objects.create(stream=head.stream, epoch=head.epoch, seq=2, reason="bad-event", detail="chybí pole")
+    RolledBack.objects.create(venue=VENUE, stream="round/S1", epoch=head.epoch, named=3, stored=9)
 
 
 def fill() -> None:

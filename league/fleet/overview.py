@@ -1,0 +1,134 @@
+"""How the venues stand, for the operator: when each was heard, what waits, what is wrong. Nothing is changed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from appliance import certificates
+from appliance.certificates import CertificateError
+from league.fleet.adopting import dropped_keys
+from league.fleet.models import VenueStanding
+from league.fleet.standing import Said, said_by
+from league.ingest.fates import open_alerts
+from league.ingest.models import Contact, Quarantine, StreamHead
+from league.rounds.models import Device, Round, Venue
+
+SILENT = timedelta(days=1)
+"""A venue that is not heard of for so long is looked for, when it plays soon."""
+
+NEAR = timedelta(days=2)
+"""So long before its round a venue should be heard of."""
+
+
+class VenueRow(NamedTuple):
+    """A venue at a glance. ``backlog``: records that it has and the league has not."""
+
+    venue: Venue
+    contact: Contact | None
+    backlog: int
+    alerts: int
+    quarantine: int
+    ailing: int
+
+
+class DeviceRow(NamedTuple):
+    """A device as the league knows it, as it said itself, or both. ``state`` is a code of the page."""
+
+    name: str
+    device: Device | None
+    said: Said | None
+    state: str
+    certified_until: datetime | None
+    taken: bool
+
+
+def silent(now: datetime) -> QuerySet[Venue]:
+    """Venues with a round near that were not heard of for a day, or never."""
+    near = Q(starts_at__range=(now - SILENT, now + NEAR), told_starts_at=None) | Q(
+        told_starts_at__range=(now - SILENT, now + NEAR)
+    )
+    playing = Round.objects.filter(near, cancelled_at=None, promised__isnull=False)
+    return Venue.objects.filter(pk__in=playing.values("venue")).exclude(contact__seen_at__gte=now - SILENT)
+
+
+def troubled() -> QuerySet[Venue]:
+    """Venues with something to look at: an alert, a record put aside, a device that ails."""
+    return Venue.objects.filter(
+        Q(pk__in=open_alerts().values("venue"))
+        | Q(pk__in=StreamHead.objects.filter(Exists(_aside())).values("venue"))
+        | Q(standing__ailing__gt=0)
+    )
+
+
+def rows(venues: Iterable[Venue]) -> list[VenueRow]:
+    """The venues of a page, in a few questions for all of them together."""
+    venues = list(venues)
+    names = [venue.pk for venue in venues]
+    contacts = {contact.venue_id: contact for contact in Contact.objects.filter(venue__in=names)}
+    stored: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    writer: dict[tuple[str, str], str] = {}
+    heads = StreamHead.objects.filter(venue__in=names).values_list("venue", "stream", "epoch", "seq")
+    for venue, stream, epoch, seq in heads:
+        stored[venue][f"{stream} {epoch}"] = seq
+        writer[stream, epoch] = venue
+    aside: Counter[str] = Counter()
+    theirs = StreamHead.objects.filter(venue__in=names, stream=OuterRef("stream"), epoch=OuterRef("epoch"))
+    put_aside = Quarantine.objects.filter(Exists(theirs)).order_by().values_list("stream", "epoch")
+    for stream, epoch, count in put_aside.annotate(Count("pk")):
+        aside[writer.get((stream, epoch), "")] += count
+    alerts = open_alerts().filter(venue__in=names).order_by().values_list("venue").annotate(Count("pk"))
+    alerts_of = dict(alerts)
+    ailing = dict(VenueStanding.objects.filter(venue__in=names).values_list("venue", "ailing"))
+    return [
+        VenueRow(
+            venue, contacts.get(venue.pk), _backlog(contacts.get(venue.pk), stored[venue.pk]),
+            alerts_of.get(venue.pk, 0), aside[venue.pk], ailing.get(venue.pk, 0),
+        )
+        for venue in venues
+    ]  # fmt: skip
+
+
+def devices(venue: str, now: datetime) -> list[DeviceRow]:
+    """The venue's devices: those that the league knows, then those that only said something."""
+    said = said_by(VenueStanding.objects.filter(venue=venue).first())
+    dropped = dropped_keys(venue)
+    known = [
+        DeviceRow(
+            device.name, device, said.get(device.name), _state(device, device.public_key in dropped),
+            _certified_until(device.certificate), device.accepted_until is not None and device.accepted_until > now,
+        )
+        for device in Device.objects.filter(venue=venue)
+    ]  # fmt: skip
+    names = {row.name for row in known}
+    return known + [DeviceRow(name, None, said[name], "stranger", None, False) for name in sorted(said.keys() - names)]
+
+
+def _aside() -> QuerySet[Quarantine]:
+    return Quarantine.objects.filter(stream=OuterRef("stream"), epoch=OuterRef("epoch"))
+
+
+def _backlog(contact: Contact | None, stored: dict[str, int]) -> int:
+    named = contact.heads if contact else {}
+    return sum(max(0, int(seq) - stored.get(place, 0)) for place, seq in named.items())
+
+
+def _state(device: Device, dropped: bool) -> str:
+    if device.revoked_at is not None:
+        return "revoked"
+    if dropped:
+        return "dropped"
+    if device.adopted_by:
+        return "adopted"
+    return "enrolled" if device.certificate else "key"
+
+
+def _certified_until(certificate: str) -> datetime | None:
+    try:
+        return certificates.from_text(certificate).not_valid_after_utc if certificate else None
+    except CertificateError:
+        return None
