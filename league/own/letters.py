@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from django.utils import translation
@@ -71,7 +72,7 @@ def address_changed_by_office(person: Participant, before: str) -> None:
             _("Your poker league"),
         )
         subject = _("Your address was changed")
-    outbox.post(before, subject, body, about=f"address changed {person.number}")
+    outbox.post(before, subject, body, about=f"address changed {secrets.token_hex(6)} {person.number}")
 
 
 def _time(moment: datetime) -> str:

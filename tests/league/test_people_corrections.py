@@ -108,6 +108,8 @@ def test_LG_7_an_address_changed_by_the_office_is_told_to_the_old_one(person: Pa
     clerk.post(address, form_of(clerk, address) | {"email": "nova@hraci.example"})
     letter = Letter.objects.get()
     assert letter.to == "zofie@hraci.example" and person.number in letter.body and "nova@" not in letter.body
+    clerk.post(address, form_of(clerk, address) | {"email": "jina@hraci.example"})
+    assert Letter.objects.filter(to="nova@hraci.example").count() == 1  # each change is told
 
 
 def test_a_link_confirms_no_address_once_the_office_has_entered_another(person: Participant) -> None:
