@@ -7,10 +7,13 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from league.fleet.views import enrolment
+from league.site import crawling
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("league/spade.svg"))),
     path("api/1/", include("league.site.api")),
+    path("robots.txt", crawling.robots),
+    path("sitemap.xml", crawling.sitemap),
     path("enrol", enrolment),
     *i18n_patterns(
         path("admin/", admin.site.urls),

@@ -22,6 +22,9 @@ from league.site import pages
 from league.site.templatetags.league_format import chips
 from league.standings.face import Shown, entries_of, shown
 
+MOST_SCREENS = 6
+MOST_COMING = 5
+
 
 def board(kind: str, key: str) -> tuple[str, dict[str, Any]] | None:
     """Template and context of what is watched under ``/live/<kind>/<key>``; None where there is no such thing."""
@@ -44,8 +47,8 @@ def drawn(kind: str, key: str, language: str) -> str | None:
         return None if found is None else render_to_string(*found)
 
 
-def round_board(round: Round) -> dict[str, Any]:
-    """A round as it goes: its clock, who is left, the places known so far and the prizes."""
+def round_board(round: Round, results: list[pages.ResultLine] | None = None) -> dict[str, Any]:
+    """A round as it goes: its clock, who is left, the places known so far (unless given) and the prizes."""
     line = pages.line_of(round)
     report = line.report
     clock = report.clock if report and line.playing else None
@@ -53,7 +56,7 @@ def round_board(round: Round) -> dict[str, Any]:
     return {
         "line": line,
         "report": report,
-        "results": pages.results(round),
+        "results": pages.results(round) if results is None else results,
         "substitutes": round.substitutes.filter(cancelled_at=None).select_related("venue"),
         "clock": _clock(clock) if clock else "",
         "face": face,
@@ -79,8 +82,17 @@ def under_way() -> list[pages.RoundLine]:
 
 
 def screens_board() -> dict[str, Any]:
-    """All rounds under way, each with its board."""
-    return {"boards": [round_board(line.round) for line in under_way()]}
+    """The rounds under way, each with its board, as many as fit a screen; what comes, and who leads the season."""
+    lines = under_way()
+    rounds = [line.round for line in lines[:MOST_SCREENS]]
+    results, season = pages.results_of(rounds), pages.current_season()
+    return {
+        "boards": [round_board(round, results[round.pk]) for round in rounds],
+        "more": len(lines) - len(rounds),
+        "coming": [] if rounds else pages.calendar(count=MOST_COMING).coming,
+        "top": [] if rounds or season is None else (pages.leaders(season) or (None, []))[1],
+        "season": season,
+    }
 
 
 def now_ms() -> int:

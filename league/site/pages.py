@@ -150,9 +150,20 @@ def line_of(round: Round) -> RoundLine:
 
 def results(round: Round) -> list[ResultLine]:
     """The places known so far, best first, with names where they may be published."""
-    rows = list(Result.objects.filter(round=round, void=False))
-    names = season_names(round.season, {row.number for row in rows})
-    return [ResultLine(row.counted_place, row.number, names.get(row.number), row.prize, row.counted) for row in rows]
+    return results_of([round])[round.pk]
+
+
+def results_of(rounds: list[Round]) -> dict[str, list[ResultLine]]:
+    """The same of several rounds, asked for together."""
+    found: dict[str, list[ResultLine]] = {round.pk: [] for round in rounds}
+    rows = list(Result.objects.filter(round__in=found, void=False))
+    lasting = {round.pk: round.season for round in rounds if not round.season.is_over()}
+    numbers = {row.number for row in rows if row.round_id in lasting}
+    names = season_names(next(iter(lasting.values())), numbers) if numbers else {}
+    for row in rows:
+        name = names.get(row.number) if row.round_id in lasting else None
+        found[row.round_id].append(ResultLine(row.counted_place, row.number, name, row.prize, row.counted))
+    return found
 
 
 def current_season() -> Season | None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from league.site import feed, players, venues, views
+from league.site import feed, players, tv, venues, views
 from league.site.converters import PlayerNumber, RoundId, VenueId
 
 register_converter(RoundId, "round")
@@ -22,4 +22,6 @@ urlpatterns = [
     path("venues/<venue:venue_id>/", venues.venue, name="venue"),
     path("venues/<venue:venue_id>/calendar.ics", feed.feed, name="venue-feed"),
     path("calendar.ics", feed.feed, name="feed"),
+    path("tv/", tv.screens, name="tv"),
+    path("tv/<round:round_id>/", tv.screen, name="tv-round"),
 ]

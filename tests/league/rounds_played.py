@@ -52,7 +52,8 @@ def moves(best_first: list[str]) -> list[tuple[str, dict[str, Any]]]:
 class VenueRound:
     """A round as its venue plays it, each time stored and folded at the league."""
 
-    def __init__(self, key: Ed25519PrivateKey, command: dict[str, Any]) -> None:
+    def __init__(self, key: Ed25519PrivateKey, command: dict[str, Any], start: datetime = START) -> None:
+        self._start = start
         self.stream = Scribe(f"round/{command['round']}", "director", key)
         self._ledger = rules.INITIAL
         self._given: list[dict[str, Any]] = []
@@ -66,7 +67,7 @@ class VenueRound:
     def all_of(self, moves: list[tuple[str, dict[str, Any]]]) -> None:
         """Give commands, then let the league have all their records together."""
         for do, fields in moves:
-            at = START + timedelta(minutes=len(self._given) - 30)
+            at = self._start + timedelta(minutes=len(self._given) - 30)
             round_id = self.stream.stream.removeprefix("round/")
             self._given.append({"round": round_id} | fields | {"do": do, "at": at.isoformat()})
             line = parse_script(json.dumps(given) for given in self._given)[-1]
