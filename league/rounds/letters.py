@@ -30,7 +30,7 @@ def moved(
     Each move is told, to a date told before, too: ``at`` tells one from another.
     """
     key = f"moved {round.pk} {round.begins_at.timestamp():.0f} {at.isoformat()}"
-    return _tell(sign_ups, key, lambda: _moved(round, before, elsewhere, reason, out))
+    return _tell(sign_ups, key, lambda each: _moved(round, before, elsewhere, reason, out, _waits(each)))
 
 
 def cancelled(
@@ -40,41 +40,49 @@ def cancelled(
     """Tell that a round was cancelled, and of the one in its place; how many letters were written."""
     why = round.reason if round.cancelled_at is not None else reason
     key = f"cancelled {round.pk} {at.isoformat()}"
-    return _tell(sign_ups, key, lambda: _cancelled(round, substitute, carried, why))
+    waiting: set[int] = set()
+    if substitute is not None and carried:
+        theirs = substitute.sign_ups.filter(state=SignUp.State.WAITING)
+        waiting = set(theirs.values_list("participant", flat=True))
+    return _tell(
+        sign_ups, key, lambda each: _cancelled(round, substitute, carried, why, each.participant_id in waiting)
+    )
 
 
 def not_cancelled(round: Round, sign_ups: Iterable[SignUp], at: datetime) -> int:
     """Tell that a round that was cancelled takes place; how many letters were written."""
-    return _tell(sign_ups, f"not cancelled {round.pk} {at.isoformat()}", lambda: _not_cancelled(round))
+    return _tell(
+        sign_ups, f"not cancelled {round.pk} {at.isoformat()}", lambda each: _not_cancelled(round, _waits(each))
+    )
 
 
 def on_the_waiting_list(sign_up: SignUp) -> bool:
     """Tell somebody that there is no place for them any more; whether there was an address to write to."""
     round = sign_up.round
     key = f"waiting {round.pk} {sign_up.changed_at.isoformat()}"
-    return _tell([sign_up], key, lambda: _waiting(round)) == 1
+    return _tell([sign_up], key, lambda _: _waiting(round)) == 1
 
 
 def off_the_waiting_list(sign_up: SignUp) -> bool:
     """Tell somebody that they have a place now; whether there was an address to write to."""
     round = sign_up.round
     key = f"place {round.pk} {sign_up.changed_at.isoformat()}"
-    return _tell([sign_up], key, lambda: _place(round)) == 1
+    return _tell([sign_up], key, lambda _: _place(round)) == 1
 
 
-def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[], Text]) -> int:
+def _tell(sign_ups: Iterable[SignUp], key: str, text: Callable[[SignUp], Text]) -> int:
     written = 0
     for sign_up in sign_ups:
         person = sign_up.participant
         if not person.email:
             continue
         with translation.override(person.language or "cs"):
-            subject, body = text()
+            subject, body = text(sign_up)
         written += outbox.post(person.email, subject, body, about=f"{key} {person.number}")
     return written
 
 
-def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str, out: bool) -> Text:
+def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str, out: bool, waits: bool) -> Text:
     facts = _facts(round) | {"before": when(before)}
     if elsewhere is None:
         text = _("the round “%(round)s” at %(venue)s, announced for %(before)s, has been moved to %(date)s.") % facts
@@ -85,6 +93,9 @@ def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str,
     where = ""
     if out:
         then = _("You are excluded from the league on that day, so your sign-up is cancelled.")
+    elif waits:
+        then = _("You stay on the waiting list. If the new date does not suit you, please cancel your sign-up.")
+        where = _where()
     else:
         then, where = _("Your sign-up stays. If the new date does not suit you, please cancel it."), _where()
     return _("Moved: %(round)s") % facts, _paragraphs(
@@ -92,13 +103,16 @@ def _moved(round: Round, before: datetime, elsewhere: Venue | None, reason: str,
     )  # fmt: skip
 
 
-def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: str) -> Text:
+def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: str, waits: bool) -> Text:
     facts = _facts(round)
     instead = ""
     if substitute is not None:
         instead = _("In its place is the round “%(round)s” at %(venue)s on %(date)s.") % _facts(substitute)
-        if carried:
+        if carried and waits:
+            instead += " " + _("You are on its waiting list; if it does not suit you, please cancel your sign-up.")
+        elif carried:
             instead += " " + _("You are signed up for it; if it does not suit you, please cancel your sign-up.")
+        if carried:
             instead += "\n\n" + _where()
     return _("Cancelled: %(round)s") % facts, _paragraphs(
         _("Hello,"),
@@ -110,12 +124,15 @@ def _cancelled(round: Round, substitute: Round | None, carried: bool, reason: st
     )
 
 
-def _not_cancelled(round: Round) -> Text:
+def _not_cancelled(round: Round, waits: bool) -> Text:
     facts = _facts(round)
+    stays = _("Your sign-up stays. If you cannot come any more, please cancel it.")
+    if waits:
+        stays = _("You stay on the waiting list. If you cannot come any more, please cancel your sign-up.")
     return _("Not cancelled: %(round)s") % facts, _paragraphs(
         _("Hello,"),
         _("the round “%(round)s” at %(venue)s, which was cancelled, takes place after all: on %(date)s.") % facts,
-        _("Your sign-up stays. If you cannot come any more, please cancel it."),
+        stays,
         _where(),
         _("Your poker league"),
     )
@@ -148,6 +165,10 @@ def _place(round: Round) -> Text:
         _where(),
         _("Your poker league"),
     )
+
+
+def _waits(sign_up: SignUp) -> bool:
+    return sign_up.state == SignUp.State.WAITING
 
 
 def _where() -> str:

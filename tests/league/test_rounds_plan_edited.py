@@ -18,6 +18,7 @@ from league.people.models import Participant
 from league.rounds import changing, season_file, season_import
 from league.rounds.changing import Substitute
 from league.rounds.forms import PlanForm
+from league.rounds.letters import not_cancelled
 from league.rounds.models import Round, Season, Venue
 from league.rounds.plan import initial
 from league.rounds.planning import SignUp
@@ -237,3 +238,22 @@ def test_LG_2_letters_say_where_a_sign_up_is_cancelled(
     with override_settings(SITE=site):
         edit(commissioner, day="2027-03-01")
     assert said in Letter.objects.get(to="p0@example.cz").body
+
+
+def test_LG_2_who_waits_is_told_no_place_by_a_letter_about_a_change(people: list[Participant], tmp_path: Path) -> None:
+    pen = pen_of(tmp_path)
+    changing.announce(planned("S1", capacity=5), "horak", pen, NOW)
+    first = Round.objects.get(pk="S1")
+    for n, person in enumerate(people):
+        sign_up(person, first, "novakova", now=NOW + timedelta(minutes=n))
+
+    def told(number: int) -> str:
+        return Letter.objects.filter(to=f"p{number}@example.cz").latest("pk").body
+
+    changing.move(first, LATER, "", "horak", pen, NOW)
+    assert "Vaše přihlášení trvá" in told(4) and "Zůstáváte na čekací listině" in told(5)
+    changing.cancel(first, "", "horak", pen, NOW, Substitute("S2", LATER, first.venue, carry=True))
+    assert "Jste na ně přihlášeni" in told(4) and "Jste na jeho čekací listině" in told(5)
+    assert "přihlášeni" not in told(5)
+    not_cancelled(first, SignUp.objects.filter(round=first), NOW)
+    assert "přihláška platí" in told(4) and "Zůstáváte na čekací listině" in told(5)
