@@ -22,6 +22,13 @@ STARTS = {
 }
 
 
+CUT_OFF = """() => [...document.querySelectorAll('.office *')].filter(each => innerWidth < 640
+    && ['auto', 'scroll'].includes(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth + 1
+    && getComputedStyle(each).maskImage === 'none' && each.tagName !== 'TEXTAREA')
+    .map(each => each.outerHTML.slice(0, 80))"""
+"""What scrolls sideways on a phone and does not fade at its edge: nobody would look for the rest."""
+
+
 def pages_of(site: Site, who: str) -> list[str]:
     """The addresses that somebody gets to, a few of each kind."""
     chosen: dict[tuple[str, bool, bool], list[str]] = {}
@@ -38,6 +45,7 @@ def faults(page: Page, width: int) -> list[str]:
     found = []
     if int(page.evaluate("document.documentElement.scrollWidth")) > width:
         found.append(f"scrolls sideways at {width}")
+    found += [f"cut off without a sign at {width}: {each}" for each in page.evaluate(CUT_OFF)]
     rules: list[dict[str, Any]] = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return found + [
         f"{rule['id']} at {width}: {rule['nodes'][0]['html'][:150]}" for rule in rules if rule["impact"] in GRAVE
