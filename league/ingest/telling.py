@@ -1,4 +1,4 @@
-"""Tells the venues of a season how it stands (LG-8): derived from the results each time, written where it differs."""
+"""Tells the venues of a season how it stands (LG-8): looked at when something changed, written where it differs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from appliance.game.roster import SeasonLine, SeasonStandings, encode_roster_event
 from league.ingest.lasttold import last_of
 from league.ingest.outbox import Draft, Pen
+from league.live import changes
 from league.rounds.models import Round, Season, Venue
 from league.standings.table import has_results, season_names, standings
 
@@ -19,10 +20,10 @@ LINES = 50
 """So many of the best are told: a screen shows fewer, and every venue is told anew whenever a round is over."""
 
 SOON_S = 2.0
-"""After something came in the standings are looked at again no sooner: rounds that end together are told together."""
+"""No sooner it is asked whether anything public changed: rounds that end together are told together."""
 
-IDLE_S = 15.0
-"""How often they are looked at otherwise: corrections and consents are changed by other processes."""
+IDLE_S = 60.0
+"""How often the standings are looked at where nothing did: a season ends by the day, and its names with it."""
 
 _TYPE = "standings/1"
 NAME_LENGTH = 100
@@ -61,19 +62,20 @@ class Teller:
         self._pen = pen
         self._told: dict[str, SeasonStandings] = {}
         self._looked_at: float | None = None
-        self._stirred = True
-
-    def stir(self) -> None:
-        """Results may have changed."""
-        self._stirred = True
+        self._asked_at = 0.0
+        self._change = -1
 
     def turn(self, now: float, at_ms: int) -> list[str]:
         """Tell the venues what is different, if it is time to look (monotonic seconds); which venues were told."""
-        wait = SOON_S if self._stirred else IDLE_S
-        if self._looked_at is not None and now - self._looked_at < wait:
+        if self._looked_at is not None and now - self._asked_at < SOON_S:
             return []
-        self._looked_at, self._stirred = now, False
-        return self.tell(at_ms)
+        # asked before the look: what changes meanwhile is looked at the next time
+        self._asked_at, change = now, changes.current()
+        if self._looked_at is not None and change == self._change and now - self._looked_at < IDLE_S:
+            return []
+        told = self.tell(at_ms)
+        self._looked_at, self._change = now, change
+        return told
 
     def tell(self, at_ms: int) -> list[str]:
         """Tell the venues what is different; which were told."""

@@ -155,7 +155,7 @@ class Worker:
                 self._grown.discard(stream)
             if self._leases.held.tells:
                 stirred = bool(messages) or len(self._leases.held.shards) < len(SHARDS)
-                self._tell(stirred)
+                self._tell()
                 self._move_allowances(stirred)
             self._publish(self._desk.send())
         except DatabaseTrouble as error:
@@ -166,12 +166,10 @@ class Worker:
             close_old_connections()
             time.sleep(1.0)
 
-    def _tell(self, stirred: bool) -> None:
+    def _tell(self) -> None:
         """Keep the venues' standings up with the results (LG-8)."""
         if self._teller is None:
             return
-        if stirred:
-            self._teller.stir()
         for venue in self._teller.turn(time.monotonic(), time.time_ns() // 1_000_000):
             self._say(f"{venue}: standings told")
         if self._fleet is not None:

@@ -7,15 +7,20 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from appliance.game.roster import SeasonLine, SeasonStandings
 from league.ingest.models import RawRecord
 from league.ingest.outbox import Pen
 from league.ingest.publishing import publish_roster, told
 from league.ingest.telling import IDLE_S, LINES, NAME_LENGTH, SOON_S, Teller, publish_standings, season_standings
+from league.live import changes
+from league.people.acts import By, withdraw_consent
 from league.people.models import Consent, Participant
 from league.rounds.keys import read_key
 from league.rounds.models import Round, Season, Venue
+from league.standings import voiding
 from league.standings.correcting import correct
 from tests.league.rounds_played import FLAT, STEEP, VenueRound, announcement, moves, planned, venue_plays
 
@@ -120,18 +125,40 @@ def test_a_venue_that_joins_later_is_told_what_stands(teller: Teller, director_k
     assert teller.tell(AT) == ["ostrava"]
 
 
-def test_it_is_looked_at_soon_after_something_came_and_seldom_otherwise(
+def test_it_is_looked_at_soon_after_something_changed_and_seldom_otherwise(
     teller: Teller, director_key: Ed25519PrivateKey
 ) -> None:
     plays(director_key, "R2", BEST_FIRST)
     assert teller.turn(100.0, AT) == ["brno", "zabreh"]
     Consent.objects.filter(participant__number="000101").delete()
-    teller.stir()
+    changes.bump()
     assert teller.turn(100.0 + SOON_S / 2, AT) == []
     assert teller.turn(100.0 + SOON_S, AT) == ["brno", "zabreh"]
     Consent.objects.all().delete()
-    assert teller.turn(100.0 + SOON_S + IDLE_S / 2, AT) == []
+    with CaptureQueriesContext(connection) as asked:
+        assert teller.turn(100.0 + SOON_S + IDLE_S / 2, AT) == []
+    assert len(asked) == 1, "only whether anything changed"
     assert teller.turn(100.0 + SOON_S + IDLE_S, AT) == ["brno", "zabreh"]
+
+
+def test_a_result_a_void_and_a_consent_are_told_at_the_next_look(
+    teller: Teller, director_key: Ed25519PrivateKey
+) -> None:
+    now = 100.0
+
+    def turn() -> list[str]:
+        nonlocal now
+        now += SOON_S
+        return teller.turn(now, AT)
+
+    assert turn() == []
+    plays(director_key, "R2", BEST_FIRST)
+    assert turn() == ["brno", "zabreh"]
+    voiding.decide(Round.objects.get(pk="R2"), "000101", True, "another's card", "boss")
+    assert turn() == ["brno", "zabreh"]
+    withdraw_consent(Participant.objects.get(number="000102"), Consent.Kind.PUBLICATION, By("boss"))
+    assert turn() == ["brno", "zabreh"]
+    assert turn() == []
 
 
 def test_the_longest_standings_fit_into_a_record(imported: dict[str, Any], pen: Pen) -> None:
