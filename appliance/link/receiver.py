@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from appliance.link.store import (
     parse_epoch,
     say_nothing,
 )
-from appliance.record import Head, RecordError
+from appliance.record import Head, Record, RecordError
 
 GAP_PATIENCE = 8
 """Batches from beyond before a gap is worth an alert: a sender that asks where we are, or one lost batch before
@@ -52,6 +52,10 @@ class Taken(NamedTuple):
     records: tuple[bytes, ...] = ()
 
 
+Absorb = Callable[[Sequence[tuple[bytes, bytes | None]], Sequence[Record], Head], Head]
+"""Stores records that were followed already, from the bytes and what they say up to their head; as `Store.absorb`."""
+
+
 class Receiver:
     """Takes batches into a store after checking chain and signature, and says how far it is.
 
@@ -60,9 +64,11 @@ class Receiver:
     """
 
     def __init__(
-        self, store: Store, keyring: Keyring, alert: Callable[[Alert], None] = say_nothing, former: Former = nobody
-    ) -> None:
+        self, store: Store, keyring: Keyring, alert: Callable[[Alert], None] = say_nothing, former: Former = nobody,
+        absorb: Absorb | None = None,
+    ) -> None:  # fmt: skip
         self._store = store
+        self._absorb = absorb or (lambda items, records, head: store.absorb(head.stream, head.epoch, items))
         self._keyring = keyring
         self._former = former
         self._alert = Teller(alert)
@@ -166,13 +172,12 @@ class Receiver:
         opener = self._opener(batch, head, new[0])
         if isinstance(opener, Taken):
             return opener
-        for raw in new:
-            _, head = record.follow(head, raw)
+        records, head = record.follow_all(head, new)
         if head is None or not self._signed(batch, head, opener):
             return Taken(Outcome.REFUSED)
         items: list[tuple[bytes, bytes | None]] = [(raw, None) for raw in new]
         items[-1] = (new[-1], batch.signature)
-        stored = self._store.absorb(batch.stream, batch.epoch, items)
+        stored = self._absorb(items, records, head)
         self._openers[batch.stream, batch.epoch] = opener
         self._gaps.pop(batch.stream, None)
         return Taken(Outcome.STORED, Ack(batch.stream, batch.epoch, stored.seq), tuple(new))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from appliance.link import replication
@@ -53,7 +53,11 @@ def raise_all(notices: list[Notice]) -> None:
         Alert.objects.filter(**place).update(count=F("count") + 1, **values)
 
 
+def stopped() -> QuerySet[Alert]:
+    """What is open of streams that have stopped."""
+    return Alert.objects.filter(code__in=STOPPED, resolved_at__isnull=True)
+
+
 def resolve(venue: str, streams: set[str]) -> None:
     """These streams go on."""
-    open_ones = Alert.objects.filter(venue=venue, stream__in=streams, code__in=STOPPED, resolved_at__isnull=True)
-    open_ones.update(resolved_at=timezone.now())
+    stopped().filter(venue=venue, stream__in=streams).update(resolved_at=timezone.now())

@@ -23,9 +23,10 @@ from league.fleet import standing
 from league.fleet.adopting import adopt
 from league.ingest import alerts, rollbacks
 from league.ingest.alerts import Notice
-from league.ingest.keyring import VenueKeyring
+from league.ingest.keyring import Known, VenueKeyring
 from league.ingest.models import Contact, StreamHead
-from league.ingest.store import StoreConflict, VenueStore
+from league.ingest.shelf import Shelf, ShelvedStore
+from league.ingest.store import StoreConflict
 from league.ingest.text import kept
 from league.rounds.models import Venue
 
@@ -59,6 +60,9 @@ UPLINK = "uplink"
 LOOKED_AT = 512
 """So many heads of a hello are looked up, more than an uplink names: the other venues' records wait meanwhile."""
 
+_ABOUT_DEVICES = b'"device-'
+"""Stands in the type of each record about devices, and seldom elsewhere."""
+
 VENUES_S = 1.0
 """So often it is looked which venues there are."""
 
@@ -69,16 +73,18 @@ NAMED = 64
 class _VenueLine:
     """Replication with one venue, both ways; what one side has lost is fetched from the other (DESIGN §5)."""
 
-    def __init__(self, venue: str, tell: Callable[[Notice], None], now: Callable[[], float]) -> None:
+    def __init__(
+        self, venue: str, shelf: Shelf, known: Known, tell: Callable[[Notice], None], now: Callable[[], float]
+    ) -> None:
         self.venue = venue
         self.own_stream = f"league/{venue}"
-        self.store = store = VenueStore(venue)
-        ring = VenueKeyring(venue)
+        self.store = store = ShelvedStore(venue, shelf)
+        ring = VenueKeyring(venue, known)
 
         def alert(alert: Alert) -> None:
             tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
 
-        self.receiver = Receiver(store, ring, alert)
+        self.receiver = Receiver(store, ring, alert, absorb=store.absorb_followed)
         self.fetcher = Fetcher(
             store, self.receiver, alert, admits=lambda head: topics.owned_by(venue, head.stream), most=NAMED
         )
@@ -120,6 +126,8 @@ class Desk:
         self._owns = owns
         self._venues: list[str] = []
         self._venues_at: float | None = None
+        self._shelf, self._known = Shelf(), Known()
+        self._stored: set[tuple[str, str]] = set()
         self._lines: dict[str, _VenueLine] = {}
         self._touched: set[str] = set()
         self._sent_heads: dict[str, tuple[str, int]] = {}
@@ -165,6 +173,8 @@ class Desk:
     def forget(self) -> None:
         """Start from what the database holds; after trouble with it."""
         self._venues_at = None
+        self._shelf.forget()
+        self._stored.clear()
         self._lines.clear()
         self._notices.clear()
         self._touched.clear()
@@ -183,9 +193,13 @@ class Desk:
         counts: Counter[str] = Counter()
         try:
             with transaction.atomic():
+                self._shelf.begin()
+                self._known.look(venue for message in group if (venue := _venue_of(message.topic)) in self._lines)
                 for message in group:
                     self._take(message, outcomes, counts)
+                self._shelf.flush()
                 self._write_notices()
+                self._go_on()
         except BaseException:
             self.forget()
             raise
@@ -203,7 +217,7 @@ class Desk:
 
     def _line(self, venue: str) -> _VenueLine:
         if venue not in self._lines:
-            self._lines[venue] = _VenueLine(venue, self._notices.append, self._now)
+            self._lines[venue] = _VenueLine(venue, self._shelf, self._known, self._notices.append, self._now)
         return self._lines[venue]
 
     def _write_notices(self) -> None:
@@ -257,21 +271,43 @@ class Desk:
         if taken.outcome is Outcome.STORED:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
-            alerts.resolve(line.venue, {batch.stream})
-            rollbacks.healed(line.venue, {batch.stream})
-            if batch.stream == f"venue/{line.venue}" and batch.epoch == line.store.epochs(batch.stream)[-1]:
-                self._notices += adopt(line.venue, taken.records)
+            self._stored.add((line.venue, batch.stream))
+            if batch.stream == f"venue/{line.venue}" and any(_ABOUT_DEVICES in raw for raw in taken.records):
+                self._adopt(line, batch, taken.records)
+        elif taken.outcome is Outcome.REFUSED:
+            self._stored.discard((line.venue, batch.stream))
         if line.fetcher.expects(UPLINK, batch.stream):
             line.fetcher.took(UPLINK, batch, taken, self._now())
             line.sender.resume(batch.stream, self._now())
         if taken.ack is not None:
             outcomes.answers.append(_ack(line.venue, taken.ack))
 
+    def _adopt(self, line: _VenueLine, batch: Batch, records: Sequence[bytes]) -> None:
+        """Take over what these records say of devices, if their epoch is the present one."""
+        if batch.epoch == line.store.epochs(batch.stream)[-1]:
+            self._notices += adopt(line.venue, records)
+            self._known.forget()
+
+    def _go_on(self) -> None:
+        """These streams go on: what stopped them is over."""
+        for table, over in ((alerts.stopped(), alerts.resolve), (rollbacks.open_ones(), rollbacks.healed)):
+            for venue, stream in self._stored.intersection(
+                table.values_list("venue", "stream") if self._stored else ()
+            ):
+                over(venue, {stream})
+        self._stored.clear()
+
     def _hello(self, line: _VenueLine, hello: Hello, outcomes: Outcomes) -> None:
         outcomes.answers.extend(_ack(line.venue, ack) for ack in line.hear(hello, self._now()))
         theirs = [head for head in hello.heads if head.stream != line.own_stream]
         rollbacks.note(line.venue, theirs[:LOOKED_AT])
         _contact(line.venue, True, hello.software, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
+
+
+def _venue_of(topic: str) -> str:
+    """Whose message it is, if anybody's."""
+    levels = topic.split("/", 3)
+    return levels[2] if len(levels) > 3 else ""
 
 
 def _ack(venue: str, ack: Ack) -> Outgoing:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from appliance.record import Epoch, Head
@@ -22,8 +23,7 @@ def note(venue: str, named: Iterable[Head]) -> None:
     for stream, epoch, seq in rows:
         stored[stream] = max(stored.get(stream, (Epoch(0, ""), 0, "")), (Epoch.parse(epoch), seq, epoch))
     behind = {stream for stream, here in stored.items() if newest[stream] < here[:2]}
-    open_ones = RolledBack.objects.filter(venue=venue, healed_at__isnull=True, stream__in=newest)
-    known = set(open_ones.values_list("stream", flat=True))
+    known = set(open_ones().filter(venue=venue, stream__in=newest).values_list("stream", flat=True))
     if known - behind:
         healed(venue, known - behind)
     for stream in sorted(behind - known):
@@ -35,5 +35,9 @@ def note(venue: str, named: Iterable[Head]) -> None:
 
 def healed(venue: str, streams: Iterable[str]) -> None:
     """The venue has these again as far as they are stored."""
-    open_ones = RolledBack.objects.filter(venue=venue, stream__in=set(streams), healed_at__isnull=True)
-    open_ones.update(healed_at=timezone.now())
+    open_ones().filter(venue=venue, stream__in=set(streams)).update(healed_at=timezone.now())
+
+
+def open_ones() -> QuerySet[RolledBack]:
+    """What venues lack still."""
+    return RolledBack.objects.filter(healed_at__isnull=True)

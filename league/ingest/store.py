@@ -75,7 +75,7 @@ class VenueStore:
             head = _head(row) if row else None
             link: rec.Link | None = None
             at = connection.ops.adapt_datetimefield_value(timezone.now())
-            rows: list[_Row] = []
+            rows: list[Row] = []
             if head is not None and items and rec.decode(items[0][0]).seq <= head.seq:
                 raise StoreConflict(f"{stream} {epoch}: another process stored it")
             for raw, signature in items:
@@ -89,7 +89,7 @@ class VenueStore:
                 raise rec.RecordError("broken-chain", f"{stream} {epoch}: nothing to store")
             try:
                 with transaction.atomic():
-                    _insert(rows)
+                    insert(rows)
                     self._move_head(row, head, link)
             except IntegrityError:
                 raise StoreConflict(f"{stream} {epoch}: another process stored it") from None
@@ -123,16 +123,21 @@ class VenueStore:
             raise StoreConflict(f"{head.stream} {head.epoch}: another process stored it")
 
 
-_Row = tuple[str, str, int, str, bytes, bytes | None, Any]
+Row = tuple[str, str, int, str, bytes, bytes | None, Any]
 _COLUMNS = ("stream", "epoch", "seq", "type", "raw", "signature", "received_at")
 
 
-def _insert(rows: Sequence[_Row]) -> None:
+def insert(rows: Sequence[Row]) -> None:
     """Rows of the raw table, without a model's object for each: that took as long as all else of storing a record."""
     quote = connection.ops.quote_name
     table, columns = quote(RawRecord._meta.db_table), ", ".join(map(quote, _COLUMNS))
     places = ", ".join(["%s"] * len(_COLUMNS))
     with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return
         cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)  # nosec B608
 
 

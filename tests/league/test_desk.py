@@ -206,7 +206,7 @@ def test_nothing_is_acknowledged_when_the_transaction_fails(bench: Bench, stream
         raise DatabaseError("disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("league.ingest.store._insert", full)
+        patched.setattr("league.ingest.store.insert", full)
         with pytest.raises(DatabaseError), transaction.atomic():
             bench.batches(stream.batch())
     assert stored() == []
