@@ -38,8 +38,8 @@ def played(key: str, places: dict[str, tuple[int, int]], days: int = 0, season: 
     return round
 
 
-@pytest.fixture
-def client(imported: dict[str, Any]) -> Client:
+@pytest.fixture(name="client")
+def public_client(imported: dict[str, Any]) -> Client:
     """Somebody who looks: 101 has won a round that is over and is third of one that is played; 104 hides the name."""
     Round.objects.update(promised=F("announcement"), offered_at=AT)
     played("R1", {"000101": (1, 260), "000104": (2, 250), "000102": (3, 240)})
