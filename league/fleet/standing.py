@@ -32,6 +32,11 @@ class Said(NamedTuple):
     waiting: int | None
 
     @property
+    def weak(self) -> bool:
+        """Whether it gets too little power."""
+        return self.power in power.AILING
+
+    @property
     def ails(self) -> bool:
         """Whether somebody should look at it."""
         return ails(self.power, self.readers)

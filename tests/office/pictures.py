@@ -1,4 +1,4 @@
-"""Draw the pictures of the office's pages for docs/office.cs.md anew: look at them, then commit them.
+"""Draw the pictures of the office's pages for the guides in docs anew: look at them, then commit them.
 
 python -m tests.office.pictures        # or make office-pictures
 """
@@ -31,6 +31,7 @@ PICTURES = {
     "season": ("commissioner", "/office/seasons/2027/", 1280),
     "publishing": ("commissioner", "/office/publishing/", 1280),
     "letters": ("clerk", "/office/letters/", 1280),
+    "fleet": ("operator", "/en/office/fleet/venues/zabreh/", 1280),
     "audit": ("auditor", "/office/audit/", 1280),
     "person-phone": ("clerk", "/office/participants/000901/", 360),
     "round-phone": ("clerk", "/office/rounds/round/OPEN/", 360),
