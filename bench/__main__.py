@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.awake import awake
 from bench.measure import Figure
 
-PARTS = ("journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen")
+PARTS = ("journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site")
 
 
 def main(wanted: list[str]) -> int:

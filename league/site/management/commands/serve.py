@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import socket
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,8 @@ class Command(LeagueCommand):
         except (OSError, OverflowError) as error:
             raise CommandError(f"{options['host']}:{options['port']}: {error}") from None
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what strangers send is no news
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a listener keeps a connection
         host, port = options["host"], listening.getsockname()[1]
         server = _Server(Application())
         self.stdout.write(f"serving http://{host}:{port}/", ending="\n")
