@@ -96,6 +96,7 @@ class Result(models.Model):
         verbose_name_plural = _("results")
         ordering = ["round", F("place") - F("moved_up"), "number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_result_a_participant_a_round")]
+        indexes = [models.Index(fields=["round"], condition=Q(provisional=True), name="results_under_way")]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.place}. {self.number}"

@@ -29,13 +29,14 @@ from league.ingest.text import kept
 from league.live import changes
 from league.rounds.hearing import venue_said
 from league.rounds.keys import key_data
-from league.rounds.models import Round, Season
+from league.rounds.models import Round
 from league.standings import totals
 from league.standings.beside import moment, write_acceptances, write_proposals
 from league.standings.corrections import Counted, Placed, counted_by, layer_of, standing, voids_of
 from league.standings.face import public_clock, public_prizes
 from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport, SeasonTotal
 from league.standings.past import restore
+from league.standings.placing import write_results
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
@@ -282,7 +283,7 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
     before = RoundReport.objects.filter(pk=round.pk).values(*_PUBLIC).first()
     RoundReport.objects.update_or_create(pk=round.pk, defaults=values)
     venue_said(round, state_name(state), moment(state.starts_at), kept(state.reason or "", 500))
-    moved = _write_results(season, round, _results(round, state, corrected))
+    moved = write_results(season, round, _results(round, state, corrected))
     write_acceptances(round, state)
     write_proposals(round, state)
     if moved or before != {name: values[name] for name in _PUBLIC}:
@@ -310,19 +311,6 @@ def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> li
         )
         for result in found
     ]
-
-
-def _write_results(season: Season, round: Round, rows: list[Result]) -> bool:
-    """Write the places; whether any is other than before."""
-    fields = ("number", "place", "prize", "half_points", "counted", "moved_up", "void", "provisional")
-    before = set(Result.objects.filter(round=round).values_list(*fields))
-    if before != {tuple(getattr(row, name) for name in fields) for row in rows}:
-        Result.objects.filter(round=round).delete()
-        Result.objects.bulk_create(rows)
-        gone = (Result(**dict(zip(fields, values, strict=True))) for values in before)
-        totals.add(season, totals.parts(gone), totals.parts(rows))
-        return True
-    return False
 
 
 def _write_troubles(stream: str, troubles: list[Trouble]) -> None:
