@@ -15,7 +15,9 @@ from pathlib import Path
 from bench.awake import awake
 from bench.measure import Figure
 
-PARTS = ("journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site")
+PARTS = (
+    "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site", "season",
+)  # fmt: skip
 
 
 def main(wanted: list[str]) -> int:
