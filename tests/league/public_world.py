@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from league.people.models import Consent, Participant
 from league.rounds.models import Round, Season, Venue
+from tests.league import office_world
 from tests.league.rounds_played import VenueRound, announcement
 
 NAMES = [
@@ -65,3 +67,14 @@ def _plays(
     registered = [("register", {"participant": one, "identity_checked": True}) for one in sorted(order)]
     busts = [("bust", {"participant": one}) for one in order[:0:-1][:out]]
     played.all_of([("open", {}), *registered, ("start", {}), *busts])
+
+
+def fill() -> None:
+    """Fill the empty league of the environment with both, and print the sessions as `office_world.fill` does."""
+    from django.conf import settings
+
+    settings.ALLOWED_HOSTS.append("testserver")
+    key, now = Ed25519PrivateKey.from_private_bytes(bytes(range(32))), datetime.now(UTC)
+    office_world.build(key, now)
+    build(key, now)
+    print(json.dumps(office_world.staff()))

@@ -9,17 +9,17 @@ from zoneinfo import ZoneInfo
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
-from icalendar import Calendar, Event
+from icalendar import Calendar
 
 from league.rounds.models import Round, Season, Venue
 from league.standings.models import RoundReport
-from tests.league.test_public_pages import SCRIPT, page, public_client  # noqa: F401 (a fixture)
-from tests.league.test_site import another_round
+from tests.league.test_public_pages import SCRIPT, public_client  # noqa: F401 (a fixture)
+from tests.league.test_site import another_round, page
 
 PRAGUE = ZoneInfo("Europe/Prague")
 
 
-def events(client: Client, address: str = "/calendar.ics") -> dict[str, Event]:
+def events(client: Client, address: str = "/calendar.ics") -> dict[str, Any]:
     answer = client.get(address)
     assert answer.status_code == 200 and answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
     found: Any = Calendar.from_ical(answer.content)

@@ -77,11 +77,11 @@ class Watched:
             self.complaints.append(f"{self.page.url}: {text}")
 
 
-def made(folder: Path) -> League:
-    """A league with everything in it, to be copied."""
+def made(folder: Path, world: str = "office_world") -> League:
+    """A league with everything in it, to be copied; ``world``: who fills it."""
     league = League(folder)
     league.run("migrate", "-v0")
-    fill = "import django; django.setup(); from tests.league import office_world; office_world.fill()"
+    fill = f"import django; django.setup(); from tests.league import {world}; {world}.fill()"
     done = subprocess.run([sys.executable, "-c", fill], env=league.env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (folder / "sessions.json").write_text(done.stdout.splitlines()[-1])

@@ -8,14 +8,16 @@ from __future__ import annotations
 import io
 import os
 import tempfile
+from datetime import datetime
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-from tests.office.conftest import made, served, signed_in
+from tests.office.conftest import Site, made, served, signed_in
 
 PLACE = Path(__file__).parents[2] / "docs/img/office"
+PUBLIC_PLACE = PLACE.parent / "public"
 MOST_BYTES = 60_000
 COLOURS = 48
 TALLEST = 1100
@@ -38,6 +40,13 @@ PICTURES = {
     "own-phone": ("participant", "/me/", 360),
 }
 """Name → who looks, at which page, how wide."""
+
+PUBLIC = {
+    "calendar": ("/", 1280, 0), "calendar-phone": ("/en/", 360, 780), "round-phone": ("/rounds/LIVE/", 360, 0),
+    "standings": ("/standings/{year}/", 1280, 0), "player-phone": ("/players/000300/", 360, 0),
+    "venue": ("/en/venues/zabreh/", 1280, 0), "tv": ("/tv/", 1920, 1080),
+}  # fmt: skip
+"""Name → public page, how wide, and how tall unless the whole of it is shown."""
 
 
 def small(png: bytes) -> bytes:
@@ -69,7 +78,19 @@ def main() -> None:
                 page.goto(address)
                 (PLACE / f"{name}.png").write_bytes(small(page.screenshot(full_page=True)))
                 context.close()
+        with served(made(Path(folder) / "public", "public_world"), Path(folder) / "site") as site:
+            draw_public(browser, site)
         browser.close()
+
+
+def draw_public(browser: Browser, site: Site) -> None:
+    """Those of the public pages."""
+    PUBLIC_PLACE.mkdir(parents=True, exist_ok=True)
+    for name, (address, width, height) in PUBLIC.items():
+        page = browser.new_page(viewport={"width": width, "height": height or 800}, base_url=site.address)
+        page.goto(address.format(year=datetime.now().astimezone().year))
+        (PUBLIC_PLACE / f"{name}.png").write_bytes(small(page.screenshot(full_page=not height)))
+        page.close()
 
 
 if __name__ == "__main__":
