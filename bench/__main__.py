@@ -16,7 +16,8 @@ from bench.awake import awake
 from bench.measure import Figure
 
 PARTS = (
-    "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site", "season",
+    "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site",
+    "season",
 )  # fmt: skip
 
 
