@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -23,6 +23,9 @@ SILENT = timedelta(days=1)
 
 NEAR = timedelta(days=2)
 """So long before its round a venue should be heard of."""
+
+_NO_END = datetime(9000, 1, 1, tzinfo=UTC)
+"""What is later is said by RFC 5280 where there is no end; the last day of all is in no other zone."""
 
 
 class VenueRow(NamedTuple):
@@ -128,7 +131,9 @@ def _state(device: Device, dropped: bool) -> str:
 
 
 def _certified_until(certificate: str) -> datetime | None:
+    """When a certificate ends, None where it does not, as those of the league, or is none."""
     try:
-        return certificates.from_text(certificate).not_valid_after_utc if certificate else None
+        until = certificates.from_text(certificate).not_valid_after_utc if certificate else None
     except CertificateError:
         return None
+    return until if until is not None and until < _NO_END else None

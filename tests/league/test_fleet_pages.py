@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.urls import reverse
 from django.utils import timezone
 
-from league.fleet import authority
+from appliance import certificates
+from league.fleet import authority, overview
 from league.fleet.models import Enrolment
 from league.ingest.lasttold import last_of
 from league.ingest.models import Alert, Contact
@@ -22,7 +25,6 @@ from tests.league.office import staff_client
 from tests.league.office_world import VENUE, build
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from django.test import Client
 
 LIST = "/en/office/fleet/"
@@ -75,6 +77,25 @@ def test_a_venues_page_tells_of_devices_streams_alerts_and_quarantine(world: Cli
     ):  # fmt: skip
         assert part in page, part
     assert "je připojeno" in text(world, PAGE.removeprefix("/en"))
+
+
+def test_P_the_end_of_a_certificate_is_told_where_it_has_one(world: Client, settings_dir: Path) -> None:
+    """Those of the league have none: the last day that there is, which no other zone has."""
+    authority.make(settings_dir, "Liga")
+    key = Ed25519PrivateKey.generate()
+    made = certificates.issue(authority.load(settings_dir), VENUE, "door", key.public_key())
+    until = datetime(2031, 5, 6, tzinfo=UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "own")])
+    ending = x509.CertificateBuilder(name, name, key.public_key(), 1, until - timedelta(days=9), until).sign(key, None)
+    for device, certificate in (("door", made), ("table-1", ending)):
+        Device.objects.filter(name=device).update(certificate=certificates.to_text(certificate))
+    Device.objects.filter(name="lost").update(certificate="rubbish")
+    rows = {row.name: row for row in overview.devices(VENUE, timezone.now())}
+    assert {name: rows[name].certified_until for name in ("door", "table-1", "lost")} == {
+        "door": None, "table-1": until, "lost": None,
+    }  # fmt: skip
+    page = text(world, PAGE)
+    assert "enrolled" in page and "until 6 May 2031" in page
 
 
 def test_what_ails_in_words_of_a_newer_version_is_shown_as_it_is(world: Client) -> None:
