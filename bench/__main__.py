@@ -17,7 +17,7 @@ from bench.measure import Figure
 
 PARTS = (
     "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site",
-    "season",
+    "season", "ingest",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from appliance.link.envelope import Ack, BadPayload, Batch, Fetch, Hello, State
 from appliance.link.fetching import Answerer, Fetcher
 from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
-from appliance.record import Epoch
+from appliance.record import Epoch, Head
 from league.fleet import standing
 from league.fleet.adopting import adopt
 from league.ingest import alerts, rollbacks
@@ -48,10 +48,13 @@ class Outgoing(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What a group of messages led to, all of it committed: answers to send and streams that grew."""
+    """What a group of messages led to, all of it committed: answers to send, streams that grew, and of those the ones
+    that ask for the time.
+    """
 
     answers: list[Outgoing]
     grown: set[str]
+    asking: set[str]
 
 
 UPLINK = "uplink"
@@ -62,6 +65,8 @@ LOOKED_AT = 512
 
 _ABOUT_DEVICES = b'"device-'
 """Stands in the type of each record about devices, and seldom elsewhere."""
+
+_ASKS_THE_TIME = b'"time-asked/'
 
 VENUES_S = 1.0
 """So often it is looked which venues there are."""
@@ -130,7 +135,7 @@ class Desk:
         self._stored: set[tuple[str, str]] = set()
         self._lines: dict[str, _VenueLine] = {}
         self._touched: set[str] = set()
-        self._sent_heads: dict[str, tuple[str, int]] = {}
+        self._sent_heads: dict[str, Head] = {}
         self._notices: list[Notice] = []
         self.counts: Counter[str] = Counter()
 
@@ -151,7 +156,7 @@ class Desk:
         late = {venue for venue, line in own.items() if line.due is not None and line.due <= now}
         batches: list[Outgoing] = []
         for venue in sorted((self._touched & heads.keys()) | grown | late):
-            for batch in self._line(venue).sender.poll(now):
+            for batch in self._line(venue).sender.poll(now, [heads[venue]] if venue in heads else []):
                 batches.append(Outgoing(topics.down(venue, "ev"), envelope.encode(batch), 1))
         for venue, line in own.items():
             for _, fetch in line.fetcher.poll(now):
@@ -189,7 +194,7 @@ class Desk:
     # -- inside ------------------------------------------------------------------------------------------
 
     def _receive(self, group: Sequence[Incoming]) -> Outcomes:
-        outcomes = Outcomes([], set())
+        outcomes = Outcomes([], set(), set())
         counts: Counter[str] = Counter()
         try:
             with transaction.atomic():
@@ -206,14 +211,14 @@ class Desk:
         self.counts.update(counts)
         return outcomes
 
-    def _own_heads(self, now: float) -> dict[str, tuple[str, int]]:
+    def _own_heads(self, now: float) -> dict[str, Head]:
         """How far the league's stream of each venue that we send it to has come. New venues are seen in a second."""
         if self._venues_at is None or now - self._venues_at >= VENUES_S:
             self._venues_at = now
             self._venues = [venue for venue in Venue.objects.values_list("pk", flat=True) if self._owns(venue)]
         asked = {f"league/{venue}" for venue in {*self._venues, *filter(self._owns, self._touched)}}
         rows = StreamHead.objects.filter(stream__in=asked).order_by("epoch_number", "epoch")
-        return {venue: (epoch, seq) for venue, epoch, seq in rows.values_list("venue", "epoch", "seq")}
+        return {row.venue: Head(row.stream, row.epoch, row.seq, row.hash) for row in rows}
 
     def _line(self, venue: str) -> _VenueLine:
         if venue not in self._lines:
@@ -245,8 +250,9 @@ class Desk:
             self._notices.append(Notice(topic.venue, "", "bad-payload", f"{topic.kind}: {error}"))
 
     def _dispatch(self, topic: Topic, payload: bytes, outcomes: Outcomes, counts: Counter[str]) -> None:
+        if topic.kind is not Kind.UP_EV or topic.venue not in self._lines:
+            self._touched.add(topic.venue)
         line = self._line(topic.venue)
-        self._touched.add(topic.venue)
         match topic.kind:
             case Kind.UP_EV:
                 self._batch(line, envelope.decode(Batch, payload), outcomes, counts)
@@ -272,6 +278,8 @@ class Desk:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
             self._stored.add((line.venue, batch.stream))
+            if any(_ASKS_THE_TIME in raw for raw in taken.records):
+                outcomes.asking.add(batch.stream)
             if batch.stream == f"venue/{line.venue}" and any(_ABOUT_DEVICES in raw for raw in taken.records):
                 self._adopt(line, batch, taken.records)
         elif taken.outcome is Outcome.REFUSED:

@@ -30,11 +30,14 @@ from league.notices.telling import PublicationTeller
 from league.standings.excluding import DayWatch
 from league.standings.results import Results
 
-GROUP = 100
+GROUP = 400
 """So many messages at most share a transaction: a commit costs the same for one or for all of them."""
 
 IDLE_S = 0.25
 """How often the league's own streams are looked at when nothing comes in."""
+
+BUSY, FOLDS_S, FOLDS_EVERY_S = 100, 0.25, 0.5
+"""While so many messages wait, results are folded for so long, so often: first what came is stored and acknowledged."""
 
 ALL = [
     (topics.up_filter("ev"), 1),
@@ -76,7 +79,8 @@ class Worker:
         self._rosters = RosterTeller(pen) if pen else None
         self._publications = PublicationTeller(pen) if pen else None
         self._days = DayWatch()
-        self._grown: set[str] = set()
+        self._grown: dict[str, None] = {}
+        self._fold_at = 0.0
         self._stopping = False
 
     @property
@@ -147,12 +151,9 @@ class Worker:
             if messages:
                 outcomes = self._desk.receive(messages)
                 self._publish(outcomes.answers)
-                self._grown |= outcomes.grown
-                self._tell_time(outcomes.grown)
-            for stream in sorted(self._grown):
-                self._results.update(stream)
-                refused_cards.update(stream)
-                self._grown.discard(stream)
+                self._grown |= dict.fromkeys(sorted(outcomes.grown))
+                self._tell_time(outcomes.asking)
+            self._fold(busy=self._inbox.qsize() >= BUSY)
             if self._leases.held.tells:
                 stirred = bool(messages) or len(self._leases.held.shards) < len(SHARDS)
                 self._tell()
@@ -165,6 +166,18 @@ class Worker:
             self._results = Results()
             close_old_connections()
             time.sleep(1.0)
+
+    def _fold(self, busy: bool) -> None:
+        """Bring the results up to what was stored; while messages pile up, only now and then."""
+        now = time.monotonic()
+        if busy and now < self._fold_at:
+            return
+        while self._grown and (not busy or time.monotonic() - now < FOLDS_S):
+            stream = next(iter(self._grown))
+            self._results.update(stream)
+            refused_cards.update(stream)
+            del self._grown[stream]
+        self._fold_at = time.monotonic() + FOLDS_EVERY_S
 
     def _tell(self) -> None:
         """Keep the venues' standings up with the results (LG-8)."""
@@ -187,10 +200,10 @@ class Worker:
             for venue in self._rosters.turn(time.monotonic()):
                 self._say(f"{venue}: roster told")
 
-    def _tell_time(self, grown: Iterable[str]) -> None:
+    def _tell_time(self, asking: Iterable[str]) -> None:
         """Answer a director that asks for the time."""
         if self._pen is not None:
-            for venue in clock.answer(grown, self._pen, time.time_ns() // 1_000_000):
+            for venue in clock.answer(asking, self._pen, time.time_ns() // 1_000_000):
                 self._say(f"{venue}: time told")
 
     def _move_allowances(self, stirred: bool) -> None:

@@ -89,9 +89,15 @@ def _run(statement: str, *names: str) -> None:
         database.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
+_DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
 @contextlib.contextmanager
-def server() -> Iterator[Path]:
-    """A server with nothing in it, which is gone afterwards, files and all. Raises `NoServer`."""
+def server(*, durable: bool = False) -> Iterator[Path]:
+    """A server with nothing in it, which is gone afterwards, files and all. Raises `NoServer`.
+
+    ``durable``: what it has committed would survive a crash of the machine, as a real league's does.
+    """
     programs = _programs()
     owner = _owner()
     with tempfile.TemporaryDirectory(prefix="league-postgres-") as made:
@@ -100,7 +106,8 @@ def server() -> Iterator[Path]:
             os.chown(place, pwd.getpwnam(owner).pw_uid, -1)
         _initdb(programs, place, owner)
         with (place / "log").open("wb") as log:
-            options = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
+            settings = _SETTINGS | (_DURABLE if durable else {})
+            options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
             process = subprocess.Popen(
                 [programs / "postgres", "-D", place / "data", "-k", place, *options],
                 stdout=log, stderr=log, user=owner, extra_groups=[] if owner else None, cwd=place,
