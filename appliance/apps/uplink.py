@@ -108,9 +108,9 @@ def _link(
         _remember(own, ack)
         watch.stored(ack)
 
-    def director() -> DeviceState:
+    def director(name: str) -> DeviceState:
         now = moment(place.time.now_ms())
-        return DeviceState(config.device.name, now, True, "director", VERSION, 0, (), power(), waiting())
+        return DeviceState(name, now, True, "director", VERSION, 0, (), power(), waiting())
 
     config = place.config
     return UplinkLink(

@@ -53,7 +53,7 @@ class UplinkLink:
 
     ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
     league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's
-    pinned key for ``league/<venue>``. ``director``: how the machine stands on which this runs.
+    pinned key for ``league/<venue>``. ``director``: by its name, how the director stands, on whose machine this runs.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class UplinkLink:
         software: str = "",
         alert: Callable[[Alert], None] = lambda alert: None,
         on_stored: Callable[[Ack], None] = lambda ack: None,
-        director: Callable[[], DeviceState | None] = lambda: None,
+        director: Callable[[str], DeviceState] = DeviceState,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
@@ -94,6 +94,7 @@ class UplinkLink:
             beyond=self._beyond.values, relay=self._ask_league, on_state=self._device_said,
         )  # fmt: skip
         self._director = director
+        self._directs = ""
         state = State(UPLINK, True, "uplink", software)
         self._standing = Standing(state, self._stand, lambda birth: self.client.say_anew(birth), now)
         self._devices = Collected(self._standing.hurry)
@@ -170,12 +171,11 @@ class UplinkLink:
             self._devices.heard(device, state)
 
     def _stand(self) -> list[DeviceState]:
-        """How the venue's devices stand; the director says no state of its own."""
-        own = self._director()
-        return [
-            *([own] if own is not None else []),
-            *(d for d in self._devices.all() if own is None or d.device != own.device),
-        ]
+        """How the venue's devices stand; the director, who says no state of its own, once it is known who that is."""
+        if self.lan.director is not None:
+            self._directs = self.lan.director.device
+        others = [device for device in self._devices.all() if device.device != self._directs]
+        return [self._director(self._directs), *others] if self._directs else others
 
     def _carries(self, stream: str) -> bool:
         return stream != self._stream and topics.owned_by(self.venue, stream)

@@ -245,7 +245,8 @@ def test_the_league_hears_of_kiosks_and_director_through_the_uplink(
 ) -> None:
     monkeypatch.setattr("appliance.link.standing.HURRY_S", 0.1)
     table, _ = season.evening.table(1)
-    season.uplink._director = lambda: DeviceState("d1", role="director", power="undervoltage", waiting=7)
+    season.uplink._director = lambda name: DeviceState(name, role="director", power="undervoltage", waiting=7)
+    directs = season.evening.director.link._own_notice.device
     season.evening.until(lambda: table.link.offset.ms is not None and season.uplink.lan.client.connected)
     table.link._standing._look_at = 0.0
 
@@ -255,8 +256,8 @@ def test_the_league_hears_of_kiosks_and_director_through_the_uplink(
         return {device.device: device for state in states[-1:] for device in state.devices}
 
     season.evening.until(lambda: "k1" in heard() and heard()["k1"].offset_ms is not None, "it is told")
-    assert heard()["d1"] == DeviceState("d1", role="director", power="undervoltage", waiting=7)
-    assert heard()["k1"].waiting == 0 and heard().keys() == {"d1", "k1"}
+    assert heard()[directs] == DeviceState(directs, role="director", power="undervoltage", waiting=7)
+    assert heard()["k1"].waiting == 0 and heard().keys() == {directs, "k1"}
     season.evening.stop(table)
     season.evening.until(lambda: not heard()["k1"].online, "its going is told")
 
