@@ -26,7 +26,7 @@ test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k 
 	@scripts/setup test
 	@$(BIN)/python -m tests.league.postgres $(BIN)/python -m pytest -n auto --dist loadgroup tests/league $(ARGS)
 
-test-office: ## every page and form of the league's office in a browser: languages, sizes, keyboard, axe (ARGS="-k NAME")
+test-office: ## every page and form of the league, office and public, in a browser: languages, sizes, keyboard, axe (ARGS="-k NAME")
 	@scripts/setup test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/office/test_office_*.py $(ARGS)
 
@@ -46,7 +46,7 @@ pictures: ## draw the golden pictures of all screens and the sheet of an evening
 	@scripts/setup test
 	@TABLESIDE_REDRAW=1 $(BIN)/python -m pytest -q -n auto -k 'looks or sheet' tests/display
 
-office-pictures: ## draw the pictures of docs/office.cs.md anew: look at them, then commit them
+office-pictures: ## draw the pictures of docs/office.cs.md and docs/public.md anew: look at them, then commit them
 	@scripts/setup test
 	@$(BIN)/python -m tests.office.pictures
 

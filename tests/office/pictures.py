@@ -87,7 +87,10 @@ def draw_public(browser: Browser, site: Site) -> None:
     """Those of the public pages."""
     PUBLIC_PLACE.mkdir(parents=True, exist_ok=True)
     for name, (address, width, height) in PUBLIC.items():
-        page = browser.new_page(viewport={"width": width, "height": height or 800}, base_url=site.address)
+        page = browser.new_page(
+            viewport={"width": width, "height": height or 800}, base_url=site.address,
+            device_scale_factor=0.5 if width > 1280 else 1,
+        )  # fmt: skip
         page.goto(address.format(year=datetime.now().astimezone().year))
         (PUBLIC_PLACE / f"{name}.png").write_bytes(small(page.screenshot(full_page=not height)))
         page.close()

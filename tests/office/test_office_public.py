@@ -102,14 +102,20 @@ def test_P_somebody_is_found_and_the_calendar_narrowed_without_a_script(site: Si
     context.close()
 
 
-@pytest.mark.parametrize("address", ["/tv/", "/en/tv/", "/tv/LIVE/", "/en/tv/LIVE/"])
-def test_P_a_television_is_read_from_afar_and_needs_no_hand(site: Site, chromium: Browser, address: str) -> None:
-    context = visitor(chromium, site, size=TV)
+@pytest.mark.parametrize("script", [True, False])
+def test_P_a_television_is_read_from_afar_and_needs_no_hand(site: Site, chromium: Browser, script: bool) -> None:
+    least = {
+        ".clock-left": 150 if script else 90, ".clock-label": 40, ".screen h2": 40, ".screen-places li": 28,
+        ".screen-facts b": 40,
+    }  # fmt: skip
+    context = visitor(chromium, site, size=TV, script=script)
     page = context.new_page()
-    page.goto(address)
-    assert int(page.evaluate("document.documentElement.scrollHeight")) <= TV[1], "something is below the edge"
-    least = {".clock-left": 150, ".clock-label": 40, ".screen h2": 40, ".screen-places li": 28, ".screen-facts b": 40}
-    for part, pixels in least.items():
-        size = page.locator(part).first.evaluate("part => parseFloat(getComputedStyle(part).fontSize)")
-        assert size >= pixels, (part, size)
+    for address in ("/tv/", "/en/tv/", "/tv/LIVE/", "/en/tv/LIVE/"):
+        page.goto(address)
+        assert int(page.evaluate("document.documentElement.scrollHeight")) <= TV[1], "something is below the edge"
+        clock, left = page.locator(".clock").bounding_box(), page.locator(".clock-left span").bounding_box()
+        assert clock and left and clock["x"] <= left["x"] and left["width"] <= clock["width"]
+        for part, pixels in least.items():
+            size = page.locator(part).first.evaluate("part => parseFloat(getComputedStyle(part).fontSize)")
+            assert size >= pixels, (part, size)
     context.close()
