@@ -67,6 +67,7 @@ def test_LG_8_every_record_of_a_venue_keeps_the_totals_right(year: Season, direc
     assert kept() == added_up() and not any(part.over_rounds for part in kept().values())
     round.do("bust", participant=A)
     assert kept() == added_up() and any(part.over_rounds for part in kept().values())
+    assert all(part.over_counted == part.counted for part in kept().values())
 
 
 def test_LG_8_a_round_costs_its_own_participants_alone(rounds: dict[str, VenueRound], year: Season) -> None:
