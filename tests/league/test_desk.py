@@ -302,3 +302,36 @@ def test_what_the_league_says_goes_down_until_it_is_acknowledged(bench: Bench) -
 
 def test_round_of_the_season_is_known_by_its_stream(imported: dict[str, Any]) -> None:
     assert Round.objects.get().stream == "round/R1"
+
+
+def test_a_gap_is_answered_with_what_is_stored_and_alarms_nobody(bench: Bench, stream: Scribe) -> None:
+    bench.batches(stream.batch(1, 10))
+    for _ in range(20):
+        assert bench.batches(stream.batch(21, 30)) == [Ack(*stream.heads[9])]
+    assert len(stored()) == 10
+    assert open_alerts() == set()
+    bench.batches(stream.batch(11, 20), stream.batch(21, 30))
+    assert stored() == stream.raws[:30]
+
+
+def test_what_another_process_has_stored_meanwhile_is_not_stored_again(bench: Bench, stream: Scribe) -> None:
+    other = Bench()
+    bench.batches(stream.batch(1, 10))
+    other.batches(stream.batch(1, 20))
+    assert bench.batches(stream.batch(11, 20)) == [Ack("round/R1", stream.epoch, 20)]
+    other.batches(stream.batch(21, 30))
+    assert bench.batches(stream.batch(15, 35), stream.batch(36, 40)) == [
+        Ack("round/R1", stream.epoch, 35),
+        Ack("round/R1", stream.epoch, 40),
+    ]
+    assert other.batches(stream.batch(31, 33)) == [Ack("round/R1", stream.epoch, 40)]
+    assert stored() == stream.raws
+    assert open_alerts() == set()
+
+
+def test_a_stream_goes_on_and_its_alert_is_over_within_one_group(bench: Bench, stream: Scribe) -> None:
+    forged = stream.batch(1, 10)
+    bench.batches(Batch(forged.stream, forged.epoch, 1, forged.records, bytes(64)), stream.batch(1, 10))
+    assert open_alerts() == set()
+    bench.batches(stream.batch(11, 20), Batch(forged.stream, forged.epoch, 21, stream.batch(21).records, bytes(64)))
+    assert open_alerts() == {(VENUE, "round/R1", "bad-signature")}
