@@ -134,6 +134,33 @@ def test_after_kill_9_of_the_broker_subscriptions_are_back(kind: BrokerKind, sta
         assert messages(inbox, 1)[0].payload == b"here"
 
 
+def test_other_subscriptions_take_the_place_of_those_before_and_are_back_with_the_broker(
+    kind: BrokerKind, start: Start
+) -> None:
+    first = start(kind)
+    inbox: Inbox = queue.SimpleQueue()
+    client = Client(first.endpoint, fresh("t"), inbox, subscriptions=[("a/1/#", 1), ("a/2/#", 1)])
+
+    def heard() -> set[str]:
+        """What arrives of one message each; the last one always does."""
+        got: set[str] = set()
+        for topic in ("a/1/x", "a/2/x", "a/3/x", "a/2/end"):
+            client.publish(topic, b"")
+        while "a/2/end" not in got:
+            got.add(messages(inbox, 1)[0].topic)
+        return got - {"a/2/end"}
+
+    with running(client, inbox):
+        client.listen_to([("a/2/#", 1), ("a/3/#", 1)])
+        wait_for(lambda: heard() == {"a/2/x", "a/3/x"})
+        first.kill()
+        next_event(inbox, Disconnected)
+        client.listen_to([("a/2/#", 1), ("a/1/#", 1)])
+        start(kind, first.endpoint.port)
+        next_event(inbox, Connected)
+        wait_for(lambda: heard() == {"a/1/x", "a/2/x"})
+
+
 def test_two_with_one_name_pause_ever_longer_and_say_what_may_be(
     broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
