@@ -275,8 +275,10 @@ def _cards(now: datetime, people: list[Participant]) -> None:
 
 def _fleet(now: datetime) -> None:
     """Devices that are well, ail, are revoked and are unknown, alerts, and records that could not be used."""
+    from django.conf import settings
+
     from appliance.link.envelope import DeviceState, ReaderSaid, State
-    from league.fleet import standing
+    from league.fleet import authority, standing
     from league.fleet.enrolling import invite
     from league.ingest.models import Alert, Contact, Quarantine, RolledBack, StreamHead
     from league.rounds.models import Device, Venue
@@ -285,6 +287,8 @@ def _fleet(now: datetime) -> None:
     for n, (name, role, table) in enumerate((("table-1", "table", 1), ("door", "door", None), ("lost", "door", None))):
         Device.objects.create(venue=venue, name=name, role=role, table=table, public_key=f"{n + 1:064x}")
     Device.objects.filter(name="lost").update(revoked_at=now, revoked_reason="ukradené")
+    if not (settings.DATA_DIR / authority.KEY).exists():
+        authority.make(settings.DATA_DIR, "Liga")
     invite(VENUE, "table-2", "table", 2, now)
     at = int(now.timestamp() * 1000)
     said = (

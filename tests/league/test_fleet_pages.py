@@ -81,7 +81,6 @@ def test_a_venues_page_tells_of_devices_streams_alerts_and_quarantine(world: Cli
 
 def test_P_the_end_of_a_certificate_is_told_where_it_has_one(world: Client, settings_dir: Path) -> None:
     """Those of the league have none: the last day that there is, which no other zone has."""
-    authority.make(settings_dir, "Liga")
     key = Ed25519PrivateKey.generate()
     made = certificates.issue(authority.load(settings_dir), VENUE, "door", key.public_key())
     until = datetime(2031, 5, 6, tzinfo=UTC)
@@ -167,6 +166,7 @@ def test_a_message_that_cannot_be_is_not_told(world: Client, wrong: dict[str, st
 
 def test_a_device_is_invited_by_a_code_that_is_shown_once(world: Client, settings_dir: Path) -> None:
     given = {"device": "table-9", "role": "table", "table": "9"}
+    (settings_dir / authority.KEY).unlink()
     assert "has no authority" in world.post(f"{PAGE}invite/", given).content.decode()
     assert not Enrolment.objects.filter(device="table-9").exists()
     authority.make(settings_dir, "Liga")

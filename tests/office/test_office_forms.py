@@ -50,6 +50,12 @@ RIGHT: dict[str, dict[str, str]] = {
     "season-act extend": {"day": "2029-01-31"},
     "season-act shorten": {"day": "{3}-07-01"},
     "notices-announce": {"title_cs": "Slyšte"},
+    "fleet-resolve": {"reason": "vyměněný disk"},
+    "fleet-notice": {"text_cs": "Zítra se nehraje."},
+    "fleet-notice-all": {"text_cs": "Zítra se nehraje nikde."},
+    "fleet-invite": {"device": "table-9", "table": "9"},
+    "fleet-revoke": {"reason": "ukradené"},
+    "fleet-accept": {"day": day(2)},
     "staff-add": {"name": "novy.clen", "email": "novy@liga.example", "roles": "clerk"},
 }
 """What must be typed into a form that begins empty, by the name of the page that it is sent to, with the last part of
