@@ -21,11 +21,13 @@ from tests.league import office_world
 from tests.league.office import PASSWORD, staff_client, staff_user
 from tests.league.office_crawl import Found, client_get, crawl, kind, read, routes
 
-PUBLIC = ("", "rounds/", "standings/", "rules/", "game-plan/", "prices/", "players/", "venues/", "calendar.ics")
+PUBLIC = ("", "rounds/", "standings/", "rules/", "game-plan/", "prices/", "players/", "venues/", "calendar.ics", "tv/")
 """What anybody may read; all else is the office, an account, the admin, or one's own page."""
 
-DEVICES = {"enrol", "favicon.ico"} | {route for route, _ in routes() if route.startswith("api/1/")}
-"""What no person looks at: machine-readable results, and where a venue's devices enrol."""
+DEVICES = {"enrol", "favicon.ico", "robots.txt", "sitemap.xml"} | {
+    route for route, _ in routes() if route.startswith("api/1/")
+}
+"""What no person looks at: machine-readable results, what search engines read, and where a venue's devices enrol."""
 
 ALONE = {
     "account/login/", "account/inactive/", "account/confirm/", "account/password/done/", "account/second/sign-in/",
