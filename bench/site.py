@@ -126,7 +126,7 @@ def _listeners(env: dict[str, str], server: int, port: int) -> Iterator[Figure]:
 
 
 def _bare_cpu(env: dict[str, str], size: int) -> float:
-    with _running(env, "bare") as (bare, line):
+    with _running(env, "bare", str(LISTENERS)) as (bare, line):
         assert bare.stdin is not None
         assert bare.stdout is not None
         crowd = _Crowd()

@@ -14,9 +14,9 @@ PLAYERS = 50
 
 
 def main(do: str, *given: str) -> None:
-    """``fill COUNT``, ``serve FOLDER``, ``tell TIMES`` or ``bare``."""
+    """``fill COUNT``, ``serve FOLDER``, ``tell TIMES`` or ``bare LISTENERS``."""
     if do == "bare":
-        asyncio.run(_bare())
+        asyncio.run(_bare(int(given[0])))
         return
     import django
 
@@ -100,8 +100,8 @@ def _tell(times: int) -> None:
         print(time.monotonic(), flush=True)
 
 
-async def _bare() -> None:
-    """Writes what comes in on the standard input to all who are connected, by lines of a size and of bytes."""
+async def _bare(count: int) -> None:
+    """Writes a line of each size that it is told to so many who are connected."""
     connected: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []  # without its reader a stream is closed
 
     async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -111,11 +111,12 @@ async def _bare() -> None:
     print(server.sockets[0].getsockname()[1], flush=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
+        while len(connected) < count:
+            await asyncio.sleep(0.01)
         message = b"x" * (int(line) - 1) + b"\n"
         for _, writer in connected:
             writer.write(message)
             await writer.drain()
-        print("written", flush=True)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def playing(league: League, tmp_path: Path, director_key: Ed25519PrivateKey) -> 
     with start_broker(find_broker(), tmp_path / "broker") as broker:
         league.start("ingest", "--broker", f"mqtt://{broker.endpoint.host}:{broker.endpoint.port}", until="connected")
         uplink = Uplink(broker)
-        found = Evening(league, uplink, evening_now(director_key, timedelta(seconds=40)))
+        found = Evening(league, uplink, evening_now(director_key, timedelta(seconds=25)))
         found.play(found.busts[2])
         found.serve()
         yield found

@@ -105,7 +105,8 @@ class Command(LeagueCommand):
 
 def _bound(host: str, port: int) -> socket.socket:
     """A socket that takes connections from now on. Raises OSError, OverflowError."""
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # by its protocol asyncio knows it for one whose small pieces are not to wait for an acknowledgement
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))

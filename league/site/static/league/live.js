@@ -54,6 +54,7 @@
     for (const link of document.querySelectorAll("[data-coming] .rounds a")) {
       if (here.has(link.getAttribute("href"))) link.closest("li").remove();
     }
+    document.querySelectorAll("[data-coming]:not(:has(li, .empty))").forEach((section) => { section.hidden = true; });
   }
 
   function watch(box, status) {
@@ -69,7 +70,7 @@
       status.classList.toggle("is-gone", gone);
       status.querySelector("[data-live-on]").hidden = gone;
       status.querySelector("[data-live-off]").hidden = !gone;
-      const format = { hour: "numeric", minute: "2-digit", second: "2-digit", timeZone: "Europe/Prague" };
+      const format = { timeStyle: "medium", hourCycle: "h23", timeZone: "Europe/Prague" };
       const time = new Date(asOf).toLocaleTimeString(document.documentElement.lang, format);
       if (gone) status.querySelector("[data-live-time]").textContent = time;
     }
