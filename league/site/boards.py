@@ -85,14 +85,21 @@ def screens_board() -> dict[str, Any]:
     """The rounds under way, each with its board, as many as fit a screen; what comes, and who leads the season."""
     lines = under_way()
     rounds = [line.round for line in lines[:MOST_SCREENS]]
-    results, season = pages.results_of(rounds), pages.current_season()
+    if not rounds:
+        return _idle()
+    results = pages.results_of(rounds)
     return {
         "boards": [round_board(round, results[round.pk]) for round in rounds],
         "more": len(lines) - len(rounds),
-        "coming": [] if rounds else pages.calendar(count=MOST_COMING).coming,
-        "top": [] if rounds or season is None else (pages.leaders(season) or (None, []))[1],
-        "season": season,
     }
+
+
+def _idle() -> dict[str, Any]:
+    """What a screen shows while nothing is played: the next rounds that stand, and the best of the season."""
+    coming = [line for line in pages.calendar(count=4 * MOST_COMING).coming if line.state != "cancelled"]
+    season = pages.current_season()
+    table, top = (season and pages.leaders(season)) or (None, [])
+    return {"coming": coming[:MOST_COMING], "season": season, "table": table, "top": top}
 
 
 def now_ms() -> int:
