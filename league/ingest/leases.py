@@ -107,7 +107,7 @@ def _shared_anew(name: str) -> frozenset[int]:
     rows = list(ShardLease.objects.select_for_update(no_key=True).order_by("shard"))  # all processes wait here
     now = database_now()
     IngestWorker.objects.update_or_create(pk=name, defaults={"seen_at": now})
-    living = _living(now) | {name}
+    living = _living(now, name) | {name}
     free, mine = [], []
     for row in rows:
         if row.owner == name:
@@ -126,11 +126,11 @@ def _lacking() -> list[int]:
     return [shard for shard in (*SHARDS, TELLERS) if shard not in there]
 
 
-def _living(now: datetime) -> set[str]:
+def _living(now: datetime, own: str) -> set[str]:
     """Who was seen not long ago and has not ended, as far as can be seen; the others are forgotten."""
     seen = dict(IngestWorker.objects.values_list("pk", "seen_at"))
     span = timedelta(seconds=LEASE_S)
-    living = {name for name, at in seen.items() if abs(now - at) < span and not _has_ended(name)}
+    living = {name for name, at in seen.items() if abs(now - at) < span and not _has_ended(name, own)}
     IngestWorker.objects.filter(pk__in=seen.keys() - living).delete()
     return living
 
@@ -147,9 +147,16 @@ def _machine() -> str:
     return f"{_BOOT.read_text().strip()}:{Path('/proc/self/ns/pid').stat().st_ino}"
 
 
-def _has_ended(name: str) -> bool:
+def _has_ended(name: str, own: str) -> bool:
     """Whether a process of this machine is not there any more; of others nothing can be said."""
-    machine, _, rest = name.rpartition(":")[0].rpartition(":")
-    if machine != _machine() or not rest.isdigit():
+    process = name.rpartition(":")[0]
+    machine, _, pid = process.rpartition(":")
+    if machine != _machine() or not pid.isdigit():
         return False
-    return not Path(f"/proc/{rest}").exists()
+    if name != own and process == own.rpartition(":")[0]:  # it had our number before us
+        return True
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return True
+    return state in ("Z", "X")

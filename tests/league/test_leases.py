@@ -116,6 +116,26 @@ def test_what_an_ended_process_of_this_machine_had_is_free_at_once(clock: Clock)
     assert len(successor.held.shards) == 32
 
 
+def test_a_process_that_has_the_number_of_an_ended_one_waits_for_nothing(clock: Clock) -> None:
+    """As in a container, whose first process is always number 1."""
+    before = clock.worker(leases.own_name())
+    before.turn()
+    after = clock.worker(leases.own_name())
+    after.turn()
+    assert len(after.held.shards) == 64
+
+
+def test_an_ended_process_that_nobody_has_asked_for_yet_holds_nothing(clock: Clock) -> None:
+    machine = ":".join(leases.own_name().split(":")[:2])
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        before = clock.worker(f"{machine}:{child.pid}:00aa")
+        before.turn()
+        after = clock.worker(leases.own_name())
+        after.turn()
+        assert len(after.held.shards) == 64
+
+
 def test_leases_that_end_in_a_far_future_after_a_clock_was_set_back_hold_nobody(clock: Clock) -> None:
     one = clock.worker("one")
     one.turn()
