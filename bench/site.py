@@ -62,7 +62,7 @@ def _running(env: dict[str, str], *what: str, until: str = "") -> Iterator[tuple
 
 def _pages(port: int) -> Iterator[Figure]:
     clients = [_Client(port) for _ in range(4)]
-    for name, path in (("standings", "/standings/"), ("a round under way", "/rounds/B0/"), ("the calendar", "/")):
+    for name, path in (("standings", "/standings/"), ("a round under way", "/rounds/B0/")):
         ratio, ours, floor = paired_rates(
             lambda n, path=path: _ask(clients, path, n),  # type: ignore[misc]
             lambda n: _ask(clients, "/empty/", n),
