@@ -36,7 +36,7 @@ from league.standings.corrections import Counted, Placed, counted_by, layer_of, 
 from league.standings.face import public_clock, public_prizes
 from league.standings.models import Acceptance, ExclusionProposal, Result, RoundReport, SeasonTotal
 from league.standings.past import restore
-from league.standings.placing import write_results
+from league.standings.placing import Placing, write_results
 
 _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError, ArithmeticError)
 """What a record that fits no state makes the fold raise: it believes its events, and this one was not true."""
@@ -290,26 +290,17 @@ def _write_rows(round: Round, folded: Folded, state: RoundState) -> None:
         changes.bump(round.pk)
 
 
-def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Result]:
+def _results(round: Round, state: RoundState, corrected: PointsKey | None) -> list[Placing]:
     found = results_of(state)
     voids = voids_of([round]).get(round.pk, frozenset())
     counted = {result.participant: Counted(result.points_half) for result in found}
     if corrected is not None or voids:
         places = (Placed(result.participant, result.place) for result in found)
         counted = counted_by(corrected or state.key, len(state.players), places, voids)
+    provisional = state.phase is not Phase.FINISHED
     return [
-        Result(
-            round=round,
-            number=result.participant,
-            place=result.place,
-            prize=result.prize,
-            half_points=result.points_half,
-            counted=counted[result.participant].half_points,
-            moved_up=counted[result.participant].moved_up,
-            void=counted[result.participant].void,
-            provisional=state.phase is not Phase.FINISHED,
-        )
-        for result in found
+        Placing(one.participant, one.place, one.prize, one.points_half, *counted[one.participant], provisional)
+        for one in found
     ]
 
 

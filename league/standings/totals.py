@@ -7,7 +7,7 @@ a whole season is added up by one statement of the database. Both must always co
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.db import connection, transaction
 from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
@@ -32,6 +32,15 @@ ON CONFLICT (season_id, number) DO UPDATE SET counted = excluded.counted, rounds
     over_counted = excluded.over_counted, over_rounds = excluded.over_rounds
 """
 
+_ADD = """
+INSERT INTO standings_seasontotal (season_id, number, counted, rounds, over_counted, over_rounds)
+VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT (season_id, number) DO UPDATE SET counted = standings_seasontotal.counted + excluded.counted,
+    rounds = standings_seasontotal.rounds + excluded.rounds,
+    over_counted = standings_seasontotal.over_counted + excluded.over_counted,
+    over_rounds = standings_seasontotal.over_rounds + excluded.over_rounds
+"""
+
 _AT_ONCE = 500
 
 _FROM, _WITH = "_totals_season_before", "_totals_parts_before"
@@ -51,7 +60,20 @@ _FIELDS = Part._fields
 _NOTHING = Part()
 
 
-def parts(results: Iterable[Result]) -> dict[str, Part]:
+class Counting(Protocol):
+    """A result, however it is kept."""
+
+    @property
+    def number(self) -> str: ...
+    @property
+    def counted(self) -> int: ...
+    @property
+    def void(self) -> bool: ...
+    @property
+    def provisional(self) -> bool: ...
+
+
+def parts(results: Iterable[Counting]) -> dict[str, Part]:
     """What each participant has of a round, given its results."""
     return {
         one.number: Part(one.counted, 1, *((0, 0) if one.provisional else (one.counted, 1)))
@@ -72,6 +94,11 @@ def add(season: Season | int, before: Mapping[str, Part], after: Mapping[str, Pa
     different = sorted(
         number for number in before.keys() | after.keys() if before.get(number, _NOTHING) != after.get(number, _NOTHING)
     )
+    more = {number: changed(None, before.get(number), after.get(number)) for number in different}
+    if all(min(part) >= 0 for part in more.values()):
+        with connection.cursor() as cursor:
+            cursor.executemany(_ADD, [(season, number, *part) for number, part in more.items()])
+        return
     for start in range(0, len(different), _AT_ONCE):
         some = different[start : start + _AT_ONCE]
         rows = SeasonTotal.objects.filter(season=season, number__in=some).values_list("number", *_FIELDS)
