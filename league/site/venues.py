@@ -13,6 +13,7 @@ from league.rounds.models import Round, Season, Venue
 from league.site import pages
 from league.site.caching import public
 from league.site.paging import page_number
+from league.standings.models import RoundReport
 from league.standings.records import RecordResult, Records, records_of_season, records_of_venue
 from league.standings.table import season_names
 
@@ -59,6 +60,16 @@ def told(found: Records, season: Season | None = None) -> list[Told]:
     return [Told(what, rows[0][0], [row for _, row in rows]) for what, rows in kinds.items() if rows]
 
 
+def flags(found: Records) -> dict[str, bool]:
+    """What must be said of the points among the records: by which key they came (P)."""
+    keys = RoundReport.objects.filter(round__in=[row.round.pk for row in found.points])
+    told = list(keys.values_list("key_unconfirmed", "key_corrected"))
+    return {
+        "key_unconfirmed": any(unconfirmed for unconfirmed, _ in told),
+        "key_corrected": any(corrected for _, corrected in told),
+    }
+
+
 def known_venues() -> QuerySet[Venue]:
     """Those with a round that anybody may know of, by their towns."""
     rounds = pages.public_rounds().filter(venue=OuterRef("pk")).order_by()
@@ -85,13 +96,13 @@ def venue(request: HttpRequest, venue_id: str) -> HttpResponse:
     past = Paginator(pages.past_rounds(only=only), ROUNDS_A_PAGE)
     if page > past.num_pages:
         raise Http404
-    played = past.page(page)
-    context = {
+    played, found = past.page(page), records_of_venue(shown)
+    context = flags(found) | {
         "venue": shown,
         "calendar": pages.calendar(only=only),
         "page": played,
         "played": [pages.line_of(round) for round in played],
-        "records": told(records_of_venue(shown)),
+        "records": told(found),
     }
     return render(request, "site/venue.html", context)
 
@@ -100,5 +111,6 @@ def venue(request: HttpRequest, venue_id: str) -> HttpResponse:
 def season_records(request: HttpRequest, year: int) -> HttpResponse:
     """The records of a season."""
     season = get_object_or_404(Season, year=year)
-    context = {"season": season, "records": told(records_of_season(season), season)}
+    found = records_of_season(season)
+    context = flags(found) | {"season": season, "records": told(found, season)}
     return render(request, "site/records.html", context)

@@ -155,6 +155,15 @@ def test_a_venue_shows_its_rounds_and_records(client: Client) -> None:
     assert 'href="/venues/zabreh/"' in page(client, "/rounds/R1/")
 
 
+def test_P_records_say_by_which_key_their_points_came(client: Client) -> None:
+    for address in ("/venues/zabreh/", "/standings/2027/records/"):
+        assert "Nepotvrzený bodový klíč" in page(client, address)
+        assert "Points key unconfirmed" in page(client, f"/en{address}")
+    RoundReport.objects.update(key_unconfirmed=False, key_corrected=True)
+    for address in ("/venues/zabreh/", "/standings/2027/records/"):
+        assert "Opravený klíč" in page(client, address) and "Nepotvrzený" not in page(client, address)
+
+
 def test_a_seasons_records_name_whom_its_standings_name(client: Client) -> None:
     found = page(client, "/standings/2027/records/")
     assert "Věra Žáčková" in found and "/rounds/R1/" in found
