@@ -59,16 +59,15 @@ def test_a_rounds_page_goes_on_by_itself_and_says_when_it_cannot(
     playing: Evening, browser: Browser, tmp_path: Path
 ) -> None:
     pages = {}
+    complaints: list[str] = []
     for size, width in SIZES.items():
         context = browser.new_context(viewport={"width": width, "height": 800}, locale="de-DE")
         pages[size] = page = context.new_page()
-        complaints: list[str] = []
-        page.on("pageerror", lambda error, told=complaints: told.append(str(error)))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{playing.base}/{'en/' if size == 'desk' else ''}rounds/R1/")
         expect(page.locator("tbody tr[data-row]")).to_have_count(3)
         expect(page.locator("[data-live-status]")).to_be_visible()
         page.screenshot(path=tmp_path / f"{size}-live.png", full_page=True)
-        assert complaints == []
     desk, phone = pages["desk"], pages["phone"]
     # the level ends with no word from anybody
     level = int(desk.locator("[data-clock-label]").inner_text().removeprefix("Level "))
@@ -96,6 +95,7 @@ def test_a_rounds_page_goes_on_by_itself_and_says_when_it_cannot(
     expect(desk.get_by_role("heading", name="Results")).to_be_visible()
     expect(desk.locator("[data-clock]")).to_have_count(0)
     desk.screenshot(path=tmp_path / "desk-over.png", full_page=True)
+    assert complaints == []
 
 
 def test_without_a_script_the_page_is_whole_and_can_be_loaded_again(

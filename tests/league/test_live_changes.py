@@ -90,6 +90,7 @@ def test_CK_1_the_public_clock_shows_what_the_venues_does_level_after_level(roun
     report = RoundReport.objects.get()
     state = folded_anew(Round.objects.get(pk="K1")).round
     assert state is not None
+    assert report.clock is not None
     for minute in range(0, 60, 3):
         at = AT + minute * 60_000 + 17
         face, told = clocks.face(state, at), shown(report.clock, at)
