@@ -29,7 +29,7 @@ from appliance.game.fleet import DeviceName, DeviceRole, KeyHex
 from appliance.game.refusal import Refusal
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster, decode_roster_event, fold_roster
-from appliance.game.rosterrun import fold_run, readable
+from appliance.game.rosterrun import fold_run
 from appliance.game.round import INITIAL, decide, fold, set_aside
 from appliance.game.state import Ledger
 from appliance.game.tablestream.commands import TableCommand
@@ -40,6 +40,7 @@ from appliance.game.tablestream.state import TableHands
 from appliance.note import Millis, Note, Word
 from appliance.offers import OfferAnswered, Offered, Offers, OfflineRefused, fold_offers
 from appliance.record import EPOCH_OPENED, Record
+from appliance.rosterrecords import readable
 from appliance.timenotes import TimeAsked, TimeConfirmed, TimeDoubted, TimeTrusted
 
 __all__ = ["Note", "OfflineRefused", "TimeConfirmed"]  # beside all that is defined here

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
-from appliance.game.codec import EventError, UnknownEvent
+from appliance.game.codec import UnknownEvent
 from appliance.game.league_event import RosterEvent
 from appliance.game.roster import (
     AllowanceEnded,
@@ -18,19 +18,8 @@ from appliance.game.roster import (
     RoundChanged,
     RoundOffered,
     RoundWithdrawn,
-    decode_roster_event,
     fold_roster,
 )
-from appliance.record import Record
-
-
-def readable(records: Iterable[Record]) -> Iterator[tuple[RosterEvent | UnknownEvent, int]]:
-    """The events of the league's records, each with when it was written; what cannot be read changes nothing."""
-    for record in records:
-        try:
-            yield decode_roster_event(record.type, record.data), record.at
-        except EventError:
-            continue
 
 
 def fold_run(roster: Roster, events: Iterable[tuple[RosterEvent | UnknownEvent, int]]) -> Roster:

@@ -9,7 +9,8 @@ from appliance import record as rec
 from appliance.game.codec import EventError
 from appliance.game.commands import Announce
 from appliance.game.roster import Roster, RoundOffered, RoundWithdrawn, decode_roster_event
-from appliance.game.rosterrun import fold_run, readable
+from appliance.game.rosterrun import fold_run
+from appliance.rosterrecords import readable
 from league.ingest.models import RawRecord
 from league.ingest.store import VenueStore
 

@@ -24,6 +24,7 @@ AHEAD = timedelta(minutes=1)
 """So much may clocks of several web processes differ. What is further ahead is of before the clock was set back."""
 
 _SEP = "."
+_SPENT = ""
 _signer = Signer(sep=_SEP, salt="league.own.links")
 
 
@@ -94,11 +95,11 @@ def forget_old(now: datetime) -> None:
 
 
 def _usable(now: datetime) -> QuerySet[Link]:
-    return Link.objects.filter(used_at=None, asked_at__gt=now - VALID, asked_at__lte=now + AHEAD).exclude(secret="")
+    return Link.objects.filter(used_at=None, asked_at__gt=now - VALID, asked_at__lte=now + AHEAD).exclude(secret=_SPENT)
 
 
 def _end_unused(now: datetime) -> None:
-    Link.objects.filter(used_at=None, asked_at__lte=now - VALID).exclude(secret="").update(secret="")
+    Link.objects.filter(used_at=None, asked_at__lte=now - VALID).exclude(secret=_SPENT).update(secret=_SPENT)
 
 
 def _holds(link: Link) -> bool:

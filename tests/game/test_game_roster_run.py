@@ -27,10 +27,11 @@ from appliance.game.roster import (
     encode_roster_event,
     fold_roster,
 )
-from appliance.game.rosterrun import fold_run, readable
+from appliance.game.rosterrun import fold_run
 from appliance.game.tokens import Token
 from appliance.kinds import LeagueKind
 from appliance.record import Record
+from appliance.rosterrecords import readable
 
 PEOPLE, CARDS, ROUNDS, TOKENS = ("1", "2", "3"), ("01", "02", "03", "04"), ("R1", "R2"), ("a", "b", "c")
 UIDS = st.lists(st.sampled_from(CARDS), max_size=3, unique=True).map(tuple)

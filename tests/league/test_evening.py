@@ -65,6 +65,7 @@ def test_an_evening_reaches_the_standings_once_whatever_is_killed(
     base = re.findall(r"http://\S+", line)[0]
     eventually(lambda: fetch(f"{base}api/1/rounds/R1.json")["state"], "finished")
     results = fetch(f"{base}api/1/rounds/R1.json")["results"]
+    assert not any(row.pop("provisional") for row in results)
     assert [{k: v for k, v in row.items() if k != "name"} for row in results] == expected
     table = fetch(f"{base}api/1/standings.json")
     points = {row["participant"]: row["points"] for row in table["standings"]}

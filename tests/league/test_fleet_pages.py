@@ -14,8 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from appliance import certificates
+from appliance.hw.ports import Offline
+from appliance.readerwatch import NO_ANSWER
 from league.fleet import authority, overview
 from league.fleet.models import Enrolment
+from league.fleet.templatetags.league_fleet import reader_trouble
 from league.ingest.lasttold import last_of
 from league.ingest.models import Alert, Contact
 from league.rounds.models import Device, Round, Venue
@@ -236,3 +239,8 @@ def test_what_is_not_there_is_not_found(world: Client) -> None:
     for address in (f"{LIST}venues/nowhere/", f"{PAGE}devices/nobody/revoke/", f"{LIST}alerts/999999/resolve/"):
         assert world.get(address).status_code == 404
     assert text(world, LIST + "?show=nothing&page=99999")
+
+
+def test_each_code_that_a_reader_sends_has_its_words() -> None:
+    for code in (*(each.value for each in Offline), NO_ANSWER):
+        assert reader_trouble(code) != code

@@ -43,11 +43,13 @@ RIGHT: dict[str, dict[str, str]] = {
     "rounds-sign-up": {"number": "000900"},
     "season-new": {"name": "Další ročník"},
     "season-points": {},
-    "season-void": {"reason": "podvod"},
+    "season-void": {"round": "S2", "participant": "000101", "reason": "podvod"},
+    "season-decline": {"reason": "jen slova"},
     "season-exclude": {"participant": "000101", "reason": "rvačka"},
     "season-lift": {"reason": "odvolání"},
     "season-act": {"reason": "sál"},
-    "season-act extend": {"day": "2029-01-31"},
+    "season-act interrupt": {"day": "{3}-03-01", "stay": "on"},
+    "season-act extend": {"day": "{next}-01-31"},
     "season-act shorten": {"day": "{3}-07-01"},
     "notices-announce": {"title_cs": "Slyšte"},
     "fleet-resolve": {"reason": "vyměněný disk"},
@@ -59,7 +61,8 @@ RIGHT: dict[str, dict[str, str]] = {
     "staff-add": {"name": "novy.clen", "email": "novy@liga.example", "roles": "clerk"},
 }
 """What must be typed into a form that begins empty, by the name of the page that it is sent to, with the last part of
-its address where that says what is done. ``{3}``: the third part, which says whom or what it is about."""
+its address where that says what is done. ``{3}``: the third part, which says whom or what it is about; ``{next}``: the
+year after it."""
 
 
 def test_P_wrong_forms_say_so_beside_the_field_and_lose_nothing(site: Site, chromium: Browser) -> None:
@@ -127,6 +130,8 @@ def is_last(form: Form) -> bool:
 def send_right(page: Page, form: Form) -> list[str]:
     """Fill in what must be there, and send; what it complains of."""
     name, parts = view_of(form), [*form.action.partition("?")[0].split("/"), "", ""]
+    if name == "season-act" and parts[4] == "end" and int(parts[3]) > int(day(0)[:4]):
+        return []  # a season that has not begun has no day to be ended on
     answer = page.goto(form.page)
     assert answer is not None
     box = the(page, form)
@@ -134,6 +139,8 @@ def send_right(page: Page, form: Form) -> list[str]:
         return []  # an act before has taken it away
     for field_name, said in (RIGHT.get(name, {}) | RIGHT.get(f"{name} {parts[4]}", {})).items():
         value = said.replace("{3}", parts[3])
+        if "{next}" in value:
+            value = value.replace("{next}", str(int(parts[3]) + 1))
         field = box.locator(f'[name="{field_name}"]').first
         if not field.count():
             continue

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms.renderers import BaseRenderer, get_default_renderer
+from django.forms.renderers import get_default_renderer
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -72,8 +72,8 @@ class WinnerRows(forms.Widget):
             for place, row in enumerate([*typed, *empty], 1)
         ]
         context = {"name": name, "id": (attrs or {}).get("id", name), "rows": rows}
-        used: BaseRenderer = renderer or get_default_renderer()
-        return SafeString(used.render("office/standings/_winner_rows.html", context))
+        template = "office/standings/_winner_rows.html"
+        return self._render(template, context, renderer or get_default_renderer())  # type: ignore[attr-defined,no-any-return]
 
 
 class WinnerField(forms.Field):
