@@ -16,19 +16,20 @@ demo: ## play a league evening end to end (ARGS="--headless --speed 60 --out DIR
 
 test: ## run the tests, but for whole evenings and the slow lanes below (ARGS="-k NAME")
 	@scripts/setup test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/system $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not whole and not browser" $(ARGS)
 
 test-evenings: ## whole programs: evenings, takeovers and devices in processes that are killed (ARGS="-k NAME")
 	@scripts/setup test
-	@$(BIN)/python -m pytest -n 3 --dist loadgroup tests/system $(ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup -m whole tests/system tests/league $(ARGS)
 
 test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k NAME")
 	@scripts/setup test
-	@$(BIN)/python -m tests.league.postgres $(BIN)/python -m pytest -n auto --dist loadgroup tests/league $(ARGS)
+	@$(BIN)/python -m tests.league.postgres $(BIN)/python -m pytest -n auto --dist loadgroup -m "not browser" tests/league $(ARGS)
 
 test-office: ## every page and form of the league, office and public, in a browser: languages, sizes, keyboard, axe (ARGS="-k NAME")
 	@scripts/setup test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/office/test_office_*.py $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser tests/league $(ARGS)
 
 check: ## format, lint, types, import contracts, dead code
 	@scripts/setup test

@@ -27,6 +27,24 @@ with postgres.own_databases(f"league_{os.environ.get('PYTEST_XDIST_WORKER', 'alo
     django.setup()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What runs the league as processes is for `make test-evenings`, with a browser for `make test-office`."""
+    for item in items:
+        if not item.path.is_relative_to(Path(__file__).parent) or "migrated" not in getattr(item, "fixturenames", ()):
+            continue
+        item.add_marker("browser" if item.path.stem.endswith("_browser") else "whole")
+
+
+@pytest.fixture(autouse=True)
+def _language() -> None:
+    """The league's own, whatever page a test before has asked for last."""
+    from django.conf import settings
+    from django.utils import translation
+
+    translation.activate(settings.LANGUAGE_CODE)
+
+
 @pytest.fixture(scope="session")
 def _database() -> Iterator[None]:
     from django.test.utils import setup_databases, setup_test_environment, teardown_databases, teardown_test_environment

@@ -53,7 +53,8 @@ REGISTER_MANY = """
 print("ready", flush=True)
 sys.stdin.readline()
 for n in range(8):
-    print(registered(birth_number="", birth_date="1990-01-01", document="P", surname=f"{sys.argv[1]}{n}").number)
+    who = f"{sys.argv[1]}{n}"
+    print(registered(birth_number="", birth_date="1990-01-01", document=who, surname=who).number)
 """
 
 

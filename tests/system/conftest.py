@@ -11,6 +11,14 @@ from tests.system.houses import House
 from tests.system.leagues import make_league
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of it is for `make test-evenings`."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("whole")
+
+
 @pytest.fixture(scope="session")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a league that has everything for tonight; houses copy it."""
