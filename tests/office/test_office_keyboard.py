@@ -78,6 +78,7 @@ def test_P_a_lost_card_is_withdrawn_by_keyboard(site: Site, chromium: Browser) -
     fill(page, "id_q", "04AABBCC000000")
     page.keyboard.press("Enter")
     page.wait_for_url("**/cards/?s=*")
+    page.wait_for_load_state("networkidle")  # typing has asked, too, and what comes last stays
     tab_to(page, text="04AABBCC000000")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_contain_text("04AABBCC000000")
@@ -124,6 +125,7 @@ def test_P_a_search_is_there_on_the_way_back_and_no_address_says_for_whom(
         page.fill("#id_q", "uhyk")
         page.keyboard.press("Enter")
     page.wait_for_url("**/participants/?s=*")
+    page.wait_for_load_state("networkidle")
     expect(page.locator("#found tbody tr")).to_have_count(1)
     page.locator("#found tbody a").last.click()
     page.wait_for_url("**/participants/0*/")
