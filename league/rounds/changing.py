@@ -206,7 +206,8 @@ def _cancelled_notice(round: Round, instead: Round | None) -> str:
     if instead is None:
         return text
     facts = {"venue": str(instead.venue), "date": letters.when(instead.starts_at)}
-    return text + " " + _("In its place: %(date)s, %(venue)s.") % facts
+    whole = text if text.endswith((".", "!", "?")) else f"{text}."
+    return whole + " " + _("In its place: %(date)s, %(venue)s.") % facts
 
 
 def _with_reason(text: str, round: Round) -> str:
