@@ -71,6 +71,7 @@ class Program:
     def start(self) -> None:
         """Start it, or start it again."""
         with self.log.open("ab") as log:
+            self._born = log.tell()
             self._process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=self._env,
                 start_new_session=True, preexec_fn=die_with_parent(),
@@ -104,6 +105,10 @@ class Program:
     def said(self) -> str:
         """All it has written."""
         return self.log.read_text(errors="replace")
+
+    def says(self) -> str:
+        """What it has written since it was started last."""
+        return self.log.read_bytes()[self._born :].decode(errors="replace")
 
 
 class House:
@@ -273,6 +278,10 @@ class House:
             return ask_reader(self._socket(kiosk), "state") == "online"
         except OSError:
             return False
+
+    def is_ready(self, kiosk: str) -> bool:
+        """Whether a kiosk takes cards and has its way to the director: before, it tells people to tap again."""
+        return self.reader_is_up(kiosk) and "connected to the broker" in self.programs[kiosk].says()
 
     @contextlib.contextmanager
     def floor(self) -> Iterator[Floor]:

@@ -52,7 +52,7 @@ def house(open_house: Callable[..., House], display: str) -> House:
     text = Path(file).read_text()
     Path(file).write_text(text.replace("headless = true\n", "").replace("fullscreen = false", "fullscreen = true"))
     made.start("director", "door")
-    made.wait_for("the door's reader", lambda: made.reader_is_up("door"))
+    made.wait_for("the door's reader", lambda: made.is_ready("door"))
     hand = Hand(made, "floor")
     assert hand.ask(command({"do": "open"})).ok
     hand.close()
@@ -61,7 +61,7 @@ def house(open_house: Callable[..., House], display: str) -> House:
 
 
 def copied(house: House) -> None:
-    house.wait_for("the door's reader", lambda: house.reader_is_up("door"))
+    house.wait_for("the door's reader", lambda: house.is_ready("door"))
     house.wait_for("the door's copy", lambda: house.same_round("door") and house.same_stream(f"league/{VENUE}", "door"))
 
 

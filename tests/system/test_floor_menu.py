@@ -93,7 +93,7 @@ def good(kiosk: Kiosk) -> bool | None:
 
 def test_a_player_is_put_out_at_a_table_by_card_and_three_keys(house: House, floor: Floor) -> None:
     house.start("table-1")
-    house.wait_for("the table's reader", lambda: house.reader_is_up("table-1"))
+    house.wait_for("the table's reader", lambda: house.is_ready("table-1"))
     house.wait_for("its copy", lambda: house.same_round("table-1") and house.same_stream(LEAGUE, "table-1"))
     house.tap("table-1", FLOOR.uid)
     accepted = "card-accepted/1"

@@ -52,7 +52,7 @@ class Venue:
     def start(self) -> None:
         self.floor.wait("the announcement", lambda r: True)
         self.must("open")
-        self.house.wait_for("the door", lambda: self.house.reader_is_up("door"))
+        self.house.wait_for("the door", lambda: self.house.is_ready("door"))
 
     def must(self, do: str, **fields: object) -> None:
         self.given.append(self.floor.must(do, **fields).id)
@@ -102,7 +102,7 @@ def test_garbage_on_every_topic_is_counted_and_nothing_comes_of_it(venue: Venue)
     venue.goes_on()
     house.kill("door", "uplink")
     house.start("door", "uplink")
-    house.wait_for("the door", lambda: house.reader_is_up("door"))
+    house.wait_for("the door", lambda: house.is_ready("door"))
     venue.goes_on()
     genuine = [message for message in spy.heard if message[1]]
 
@@ -171,7 +171,7 @@ def test_what_is_kept_on_every_topic_misleads_nobody_who_starts_later(venue: Ven
     pipe.close()
     house.kill("door", "table-1", "uplink", "ingest")
     house.start(*PROGRAMS)
-    house.wait_for("the door", lambda: house.reader_is_up("door"))
+    house.wait_for("the door", lambda: house.is_ready("door"))
     venue.goes_on()
     assert "dropped retained" in house.programs["director"].said()
     assert venue.floor.round.phase is Phase.OPEN

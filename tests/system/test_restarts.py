@@ -91,7 +91,7 @@ def test_CK_3_after_a_reboot_the_clock_stands_where_a_screen_has_counted_it_to(h
     hand = Hand(house, "floor")
     in_play(house, hand)
     house.start("table-1")
-    house.wait_for("the table's copy", lambda: house.reader_is_up("table-1") and house.same_round("table-1"))
+    house.wait_for("the table's copy", lambda: house.is_ready("table-1") and house.same_round("table-1"))
     with house.floor() as floor:
         house.wait_for("its clock", lambda: floor.station.snapshot.offset_ms)
         house.kill("director")
