@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -107,6 +108,9 @@ class Epoch(NamedTuple):
         return self.n > _MOST_FIRST if before is None else self.n > Epoch.parse(before).n + LEAP
 
 
+parse_epoch = lru_cache(maxsize=4096)(Epoch.parse)
+"""`Epoch.parse` of names that come again and again."""
+
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Record)
 
@@ -128,7 +132,7 @@ def decode(raw: bytes) -> Record:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError("bad-record", str(error)[:200]) from None
     check_stream(record.stream)
-    Epoch.parse(record.epoch)
+    parse_epoch(record.epoch)
     if record.seq < 1:
         raise RecordError("bad-seq", f"{record.stream}: {record.seq}")
     if record.prev is not None and not _HASH.fullmatch(record.prev):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from appliance.link.store import Alert, BadSignature, BrokenChain, UnknownWriter, parse_epoch
-from appliance.record import Head
+from appliance.link.store import Alert, BadSignature, BrokenChain, UnknownWriter
+from appliance.record import Head, parse_epoch
 
 BY_ITSELF_S = 15.0
 """So long it may take until what is wrong mends itself: who may write is told by another stream, which comes then."""

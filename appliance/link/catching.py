@@ -12,8 +12,8 @@ from appliance.link import topics
 from appliance.link.envelope import Batch, DirectorNotice, Hello
 from appliance.link.fetching import Fetcher
 from appliance.link.receiver import Receiver
-from appliance.link.store import Alert, Forked, Store, hash_at, parse_epoch
-from appliance.record import Head
+from appliance.link.store import Alert, Forked, Store, hash_at
+from appliance.record import Head, parse_epoch
 
 
 class Catching:

@@ -345,13 +345,13 @@ def _check(message: Message) -> None:
     try:
         if isinstance(message, Batch | Ack | Fetch):
             record.check_stream(message.stream)
-            record.Epoch.parse(message.epoch)
+            record.parse_epoch(message.epoch)
         elif isinstance(message, DirectorNotice):
-            record.Epoch.parse(message.epoch)
+            record.parse_epoch(message.epoch)
         elif isinstance(message, Hello):
             for head in message.heads:
                 record.check_stream(head.stream)
-                record.Epoch.parse(head.epoch)
+                record.parse_epoch(head.epoch)
             for stream in message.writes:
                 record.check_stream(stream)
         elif isinstance(message, Reply):
@@ -365,7 +365,7 @@ def _check(message: Message) -> None:
 def _check_reply(reply: Reply) -> None:
     if reply.epoch is not None:
         record.check_stream(reply.stream or "")
-        record.Epoch.parse(reply.epoch)
+        record.parse_epoch(reply.epoch)
     if reply.refusal is not None:
         try:
             msgspec.json.decode(reply.refusal.detail, type=dict[str, Any])

@@ -24,8 +24,8 @@ from appliance import record
 from appliance.link.batches import BATCH_BYTES, cut
 from appliance.link.envelope import Batch, Fetch
 from appliance.link.receiver import Outcome, Receiver, Taken
-from appliance.link.store import Alert, Forked, PeerAhead, Store, hash_at, parse_epoch
-from appliance.record import Head, RecordError
+from appliance.link.store import Alert, Forked, PeerAhead, Store, hash_at
+from appliance.record import Head, RecordError, parse_epoch
 
 ANSWER_BATCHES = 4
 """So many batches answer a fetch; then it is asked again from where it is."""

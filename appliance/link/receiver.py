@@ -25,10 +25,9 @@ from appliance.link.store import (
     UnknownWriter,
     hash_at,
     nobody,
-    parse_epoch,
     say_nothing,
 )
-from appliance.record import Head, Record, RecordError
+from appliance.record import Head, Record, RecordError, parse_epoch
 
 GAP_PATIENCE = 8
 """Batches from beyond before a gap is worth an alert: a sender that asks where we are, or one lost batch before
@@ -55,6 +54,9 @@ class Taken(NamedTuple):
 Absorb = Callable[[Sequence[tuple[bytes, bytes | None]], Sequence[Record], Head], Head]
 """Stores records that were followed already, from the bytes and what they say up to their head; as `Store.absorb`."""
 
+Check = Callable[[bytes, Head, bytes], bool]
+"""Whether the holder of a public key signed a head; as `check_signature`."""
+
 
 class Receiver:
     """Takes batches into a store after checking chain and signature, and says how far it is.
@@ -65,10 +67,11 @@ class Receiver:
 
     def __init__(
         self, store: Store, keyring: Keyring, alert: Callable[[Alert], None] = say_nothing, former: Former = nobody,
-        absorb: Absorb | None = None,
+        absorb: Absorb | None = None, check: Check | None = None,
     ) -> None:  # fmt: skip
         self._store = store
         self._absorb = absorb or (lambda items, records, head: store.absorb(head.stream, head.epoch, items))
+        self._check = check or check_signature
         self._keyring = keyring
         self._former = former
         self._alert = Teller(alert)
@@ -133,7 +136,7 @@ class Receiver:
         except (RecordError, IndexError):
             return False
         key = self._keyring(batch.stream, opener)
-        return last is not None and key is not None and record.verify(_public_key(key), last, batch.signature)
+        return last is not None and key is not None and check_signature(key, last, batch.signature)
 
     # -- inside ------------------------------------------------------------------------------------------
 
@@ -220,7 +223,7 @@ class Receiver:
         if key is None:
             self._alert(UnknownWriter(batch.stream, batch.epoch, head.seq, f"no key of {opener[:32]!r}"))
             return False
-        if not record.verify(_public_key(key), head, batch.signature):
+        if not self._check(key, head, batch.signature):
             self._alert(BadSignature(batch.stream, batch.epoch, head.seq, f"not signed by {opener[:32]!r}"))
             return False
         return True
@@ -230,7 +233,12 @@ class Receiver:
         former = self._former(batch.stream, batch.epoch)
         if former is None or head.seq > former.seq or (head.seq == former.seq and head.hash != former.hash):
             return False
-        return record.verify(_public_key(former.key), head, batch.signature)
+        return check_signature(former.key, head, batch.signature)
+
+
+def check_signature(key: bytes, head: Head, signature: bytes) -> bool:
+    """Whether the holder of a public key (32 bytes, RFC 8032) signed this head."""
+    return record.verify(_public_key(key), head, signature)
 
 
 @lru_cache(maxsize=256)

@@ -19,11 +19,10 @@ from appliance.link.store import (
     Teller,
     Unsigned,
     hash_at,
-    parse_epoch,
     position_of,
     say_nothing,
 )
-from appliance.record import Head
+from appliance.record import Head, parse_epoch
 
 STALL_S = 3.0
 HALT_S = 30.0

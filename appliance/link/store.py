@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import ClassVar, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from appliance import record
-from appliance.record import Epoch, Head
+from appliance.record import Epoch, Head, parse_epoch
 
 
 class Store(Protocol):
@@ -152,9 +151,6 @@ class Position(NamedTuple):
 
 
 START = Position(Epoch(0, ""), 0)
-
-
-parse_epoch = lru_cache(maxsize=4096)(Epoch.parse)
 
 
 def position_of(epoch: str, seq: int) -> Position:

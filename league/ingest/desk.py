@@ -16,12 +16,14 @@ from django.utils import timezone
 from appliance.link import envelope, topics
 from appliance.link.envelope import Ack, BadPayload, Batch, Fetch, Hello, State
 from appliance.link.fetching import Answerer, Fetcher
+from appliance.link.receiver import Check
 from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
 from appliance.record import Epoch, Head
 from league.fleet import standing
 from league.fleet.adopting import adopt
 from league.ingest import alerts, rollbacks
+from league.ingest.ahead import Ahead
 from league.ingest.alerts import Notice
 from league.ingest.keyring import Known, VenueKeyring
 from league.ingest.models import Contact, StreamHead
@@ -79,8 +81,9 @@ class _VenueLine:
     """Replication with one venue, both ways; what one side has lost is fetched from the other (DESIGN §5)."""
 
     def __init__(
-        self, venue: str, shelf: Shelf, known: Known, tell: Callable[[Notice], None], now: Callable[[], float]
-    ) -> None:
+        self, venue: str, shelf: Shelf, known: Known, tell: Callable[[Notice], None], now: Callable[[], float],
+        check: Check,
+    ) -> None:  # fmt: skip
         self.venue = venue
         self.own_stream = f"league/{venue}"
         self.store = store = ShelvedStore(venue, shelf)
@@ -89,7 +92,7 @@ class _VenueLine:
         def alert(alert: Alert) -> None:
             tell(alerts.notice(venue, alert, alert.stream in ring.revoked))
 
-        self.receiver = Receiver(store, ring, alert, absorb=store.absorb_followed)
+        self.receiver = Receiver(store, ring, alert, absorb=store.absorb_followed, check=check)
         self.fetcher = Fetcher(
             store, self.receiver, alert, admits=lambda head: topics.owned_by(venue, head.stream), most=NAMED
         )
@@ -123,12 +126,18 @@ class _VenueLine:
 class Desk:
     """Receives from venues, and keeps the league's stream of each that it ``owns`` moving.
 
-    ``now`` is monotonic seconds.
+    ``now`` is monotonic seconds; ``next_group`` is asked for what will come next, once all of a group is taken and
+    before it is written: that is worked on meanwhile.
     """
 
-    def __init__(self, now: Callable[[], float], owns: Callable[[str], bool] = lambda venue: True) -> None:
+    def __init__(
+        self, now: Callable[[], float], owns: Callable[[str], bool] = lambda venue: True,
+        next_group: Callable[[], Sequence[Incoming]] = list,
+    ) -> None:  # fmt: skip
         self._now = now
         self._owns = owns
+        self._next_group = next_group
+        self._ahead = Ahead()
         self._venues: list[str] = []
         self._venues_at: float | None = None
         self._shelf, self._known = Shelf(), Known()
@@ -202,6 +211,7 @@ class Desk:
                 self._known.look(venue for message in group if (venue := _venue_of(message.topic)) in self._lines)
                 for message in group:
                     self._take(message, outcomes, counts)
+                self._ahead.look_at([message[:2] for message in self._next_group()])
                 self._shelf.flush()
                 self._write_notices()
                 self._go_on()
@@ -222,7 +232,9 @@ class Desk:
 
     def _line(self, venue: str) -> _VenueLine:
         if venue not in self._lines:
-            self._lines[venue] = _VenueLine(venue, self._shelf, self._known, self._notices.append, self._now)
+            self._lines[venue] = _VenueLine(
+                venue, self._shelf, self._known, self._notices.append, self._now, self._ahead.check
+            )
         return self._lines[venue]
 
     def _write_notices(self) -> None:
@@ -255,7 +267,7 @@ class Desk:
         line = self._line(topic.venue)
         match topic.kind:
             case Kind.UP_EV:
-                self._batch(line, envelope.decode(Batch, payload), outcomes, counts)
+                self._batch(line, self._ahead.batch(payload), outcomes, counts)
             case Kind.UP_HELLO:
                 self._hello(line, envelope.decode(Hello, payload), outcomes)
             case Kind.UP_ACK:
@@ -278,10 +290,11 @@ class Desk:
             counts["records"] += len(taken.records)
             outcomes.grown.add(batch.stream)
             self._stored.add((line.venue, batch.stream))
-            if any(_ASKS_THE_TIME in raw for raw in taken.records):
-                outcomes.asking.add(batch.stream)
-            if batch.stream == f"venue/{line.venue}" and any(_ABOUT_DEVICES in raw for raw in taken.records):
-                self._adopt(line, batch, taken.records)
+            if batch.stream == f"venue/{line.venue}":
+                if any(_ASKS_THE_TIME in raw for raw in taken.records):
+                    outcomes.asking.add(batch.stream)
+                if any(_ABOUT_DEVICES in raw for raw in taken.records):
+                    self._adopt(line, batch, taken.records)
         elif taken.outcome is Outcome.REFUSED:
             self._stored.discard((line.venue, batch.stream))
         if line.fetcher.expects(UPLINK, batch.stream):

@@ -7,6 +7,7 @@ written; if another process moved one meanwhile, nothing of the group has happen
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from django.db import IntegrityError, connection
 from django.utils import timezone
@@ -20,6 +21,9 @@ from league.ingest.store import Row, StoreConflict, VenueStore
 from league.ingest.text import kept
 
 _MOST_HEADS = 20_000
+
+KIND = 80
+"""So many characters of a record's type are kept beside it."""
 
 Place = tuple[str, str]
 
@@ -40,7 +44,7 @@ class Shelf:
     def __init__(self) -> None:
         self._heads: dict[Place, _Known] = {}
         self._touched: set[Place] = set()
-        self._rows: list[Row] = []
+        self._rows: dict[Place, list[Row]] = {}
 
     def forget(self) -> None:
         """Nothing of the group was written, or nobody knows."""
@@ -76,7 +80,7 @@ class Shelf:
         else:
             known.head = head
         self._touched.add(place)
-        self._rows += rows
+        self._rows.setdefault(place, []).extend(rows)
 
     def flush(self) -> None:
         """Write what was added, if what it continues is as it was found. Raises `StoreConflict`, `django.db.Error`."""
@@ -84,7 +88,8 @@ class Shelf:
             return
         touched = [(place, self._heads[place]) for place in sorted(self._touched)]
         self._touched.clear()
-        rows, self._rows = sorted(self._rows, key=_place), []
+        rows = [row for place in sorted(self._rows) for row in self._rows[place]]
+        self._rows.clear()
         try:
             if rows:
                 store.insert(rows)
@@ -121,8 +126,9 @@ def _is_ours(stream: str) -> bool:
     return stream.startswith("league/")
 
 
-def _place(row: Row) -> tuple[str, str, int]:
-    return row[:3]
+@lru_cache(maxsize=1024)
+def _kind(type: str) -> str:
+    return kept(type, KIND)
 
 
 def _created(known: _Known) -> int:
@@ -171,7 +177,7 @@ class ShelvedStore(VenueStore):
         at = connection.ops.adapt_datetimefield_value(timezone.now())
         stream, epoch = head.stream, head.epoch
         rows: list[Row] = [
-            (stream, epoch, record.seq, kept(record.type, 80), raw, signature, at)
+            (stream, epoch, record.seq, _kind(record.type[:KIND]), raw, signature, at)
             for record, (raw, signature) in zip(records, items, strict=True)
         ]
         link = rec.epoch_opened(records[0]).after if records[0].seq == 1 else None

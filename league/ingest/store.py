@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -125,20 +126,31 @@ class VenueStore:
 
 Row = tuple[str, str, int, str, bytes, bytes | None, Any]
 _COLUMNS = ("stream", "epoch", "seq", "type", "raw", "signature", "received_at")
+_TYPES = ("varchar", "varchar", "int8", "varchar", "bytea", "bytea", "timestamptz")
+_AT_ONCE = 200
+"""Rows in one statement of SQLite's: at each step of one it lets other threads run, who do not give way soon."""
 
 
 def insert(rows: Sequence[Row]) -> None:
     """Rows of the raw table, without a model's object for each: that took as long as all else of storing a record."""
     quote = connection.ops.quote_name
     table, columns = quote(RawRecord._meta.db_table), ", ".join(map(quote, _COLUMNS))
-    places = ", ".join(["%s"] * len(_COLUMNS))
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            into = f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)"
+            with connection.wrap_database_errors, cursor.copy(into) as copy:
+                copy.set_types(_TYPES)
                 for row in rows:
                     copy.write_row(row)
             return
-        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows)  # nosec B608
+        places = f"({', '.join(['%s'] * len(_COLUMNS))})"
+        for first in range(0, len(rows), _AT_ONCE):
+            part = rows[first : first + _AT_ONCE]
+            values = ", ".join([places] * len(part))
+            cursor.execute(
+                f"INSERT INTO {table} ({columns}) VALUES {values}",  # nosec B608
+                list(itertools.chain.from_iterable(part)),
+            )
 
 
 def _head(row: StreamHead) -> Head:

@@ -69,7 +69,8 @@ class Worker:
         self._endpoint = endpoint
         self._say = say
         self._leases = Leases(own_name())
-        self._desk = Desk(time.monotonic, self._leases.owns)
+        self._held: list[Event] = []
+        self._desk = Desk(time.monotonic, self._leases.owns, self._hold_next)
         self._results = Results()
         self._pen = pen
         self._teller = Teller(pen) if pen else None
@@ -130,21 +131,30 @@ class Worker:
 
     def _next_events(self) -> list[Event]:
         """What is waiting, at most a group; empty after a while without anything."""
-        events: list[Event | None] = []
-        try:
-            events.append(self._inbox.get(timeout=IDLE_S))
-            while len(events) < GROUP:
-                events.append(self._inbox.get_nowait())
-        except queue.Empty:
-            pass
-        return [event for event in events if event is not None]
+        if not self._held:
+            with suppress(queue.Empty):
+                self._hold(self._inbox.get(timeout=IDLE_S))
+        self._hold_next()
+        events, self._held = self._held, []
+        return events
+
+    def _hold_next(self) -> list[Incoming]:
+        """Take a group out of what waits, and keep it for the next turn; its messages."""
+        with suppress(queue.Empty):
+            while len(self._held) < GROUP:
+                self._hold(self._inbox.get_nowait())
+        return _messages(self._held)
+
+    def _hold(self, event: Event | None) -> None:
+        if event is not None:
+            self._held.append(event)
 
     def _turn(self, events: Sequence[Event]) -> None:
         for event in events:
             if isinstance(event, Connected | Disconnected):
                 self._say("connected" if isinstance(event, Connected) else "connection lost")
                 self._desk.disconnected()
-        messages = [Incoming(e.topic, e.payload, e.retained) for e in events if isinstance(e, Message)]
+        messages = _messages(events)
         try:
             if self._share_anew():
                 self._catch_up()
@@ -153,7 +163,7 @@ class Worker:
                 self._publish(outcomes.answers)
                 self._grown |= dict.fromkeys(sorted(outcomes.grown))
                 self._tell_time(outcomes.asking)
-            self._fold(busy=self._inbox.qsize() >= BUSY)
+            self._fold(busy=len(self._held) + self._inbox.qsize() >= BUSY)
             if self._leases.held.tells:
                 stirred = bool(messages) or len(self._leases.held.shards) < len(SHARDS)
                 self._tell()
@@ -218,3 +228,7 @@ class Worker:
     def _publish(self, messages: Sequence[Outgoing]) -> None:
         for message in messages:
             self._client.publish(message.topic, message.payload, qos=message.qos)
+
+
+def _messages(events: Sequence[Event]) -> list[Incoming]:
+    return [Incoming(event.topic, event.payload, event.retained) for event in events if isinstance(event, Message)]

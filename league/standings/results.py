@@ -131,8 +131,10 @@ class Results:
         Only what the round's venue wrote counts. Another one's, of before the league had planned the round, is named.
         """
         area, _, round_id = stream.partition("/")
+        if area != "round":
+            return
         heads = list(StreamHead.objects.filter(stream=stream).order_by("epoch_number", "epoch"))
-        if area != "round" or not heads:
+        if not heads:
             return
         with transaction.atomic():
             round = Round.objects.filter(pk=round_id).first()
