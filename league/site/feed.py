@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import chain
 from urllib.parse import urlsplit
+from uuid import NAMESPACE_URL, uuid5
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +21,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from icalendar import Calendar, Event, Timezone
+from icalendar import Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard, vUri
 from icalendar.enums import STATUS
 
 from league.site import pages
@@ -34,6 +35,9 @@ PAST = timedelta(days=92)
 """Rounds that are over stay so long, so that what was cancelled goes from calendars that look seldom."""
 
 LONGEST = timedelta(hours=6)
+ASK_AGAIN = timedelta(hours=1)
+"""So often a calendar program is to look for changes."""
+
 _SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 
 
@@ -46,17 +50,26 @@ def feed(request: HttpRequest, venue_id: str | None = None) -> HttpResponse:
     over = pages.past_rounds(now, only & Q(shown_at__gte=now - PAST))[:MOST_PAST]
     name = _("Poker league") if venue is None else f"{_('Poker league')}: {venue}"
     lines = chain(shown.under_way, shown.coming, map(pages.line_of, over))
-    body = written(name, lines, site_of(request))
+    page = reverse("site:home") if venue is None else reverse("site:venue", args=[venue.pk])
+    body = written(name, lines, site_of(request), request.path, page)
     answer = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="{venue_id or "calendar"}.ics"'
     answer["Access-Control-Allow-Origin"] = "*"
     return answer
 
 
-def written(name: str, lines: Iterable[pages.RoundLine], site: str) -> bytes:
-    """The file; ``site``: where the pages are."""
-    calendar = Calendar.new(name=name, prodid="-//Tableside//League//EN", refresh_interval=timedelta(hours=1))
-    calendar.add("X-WR-CALNAME", name)
+def written(name: str, lines: Iterable[pages.RoundLine], site: str, path: str, page: str) -> bytes:
+    """The file; ``site``: where the pages are, ``path``: where on it this file is, ``page``: where people read it.
+
+    Asked again it is the same to the letter while nothing has changed, its own ``UID`` too (RFC 7986).
+    """
+    source = site + path
+    calendar = Calendar.new(
+        name=name, prodid="-//Tableside//League//EN", uid=uuid5(NAMESPACE_URL, source), url=site + page
+    )
+    # the library's own way leaves out the kinds of value that RFC 7986 has these tell
+    calendar.add("SOURCE", vUri(source), parameters={"VALUE": "URI"})
+    calendar.add("REFRESH-INTERVAL", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     calendar.add("X-WR-TIMEZONE", timezone.get_default_timezone_name())
     calendar.add_component(_zone())
     for line in lines:
@@ -107,5 +120,18 @@ def length(line: pages.RoundLine) -> timedelta:
 
 @cache
 def _zone() -> Timezone:
-    """The league's zone with its rules, for programs that know none."""
-    return Timezone.from_tzid(timezone.get_default_timezone_name(), first_date=date(2020, 1, 1))
+    """The league's zone with its rules, for programs that know none: those of the European Union since 1996."""
+    zone = Timezone()
+    zone.add("TZID", timezone.get_default_timezone_name())
+    for kind, name, begins, before, after in (
+        (TimezoneDaylight, "CEST", datetime(1996, 3, 31, 2), timedelta(hours=1), timedelta(hours=2)),  # noqa: DTZ001
+        (TimezoneStandard, "CET", datetime(1996, 10, 27, 3), timedelta(hours=2), timedelta(hours=1)),  # noqa: DTZ001
+    ):
+        half = kind()
+        half.add("DTSTART", begins)  # by the clocks of the half year before
+        half.add("RRULE", {"FREQ": "YEARLY", "BYMONTH": begins.month, "BYDAY": "-1SU"})
+        half.add("TZNAME", name)
+        half.add("TZOFFSETFROM", before)
+        half.add("TZOFFSETTO", after)
+        zone.add_component(half)
+    return zone

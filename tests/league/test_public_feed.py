@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
@@ -51,6 +52,21 @@ def test_LG_2_the_calendar_has_the_right_hour_in_summer_and_in_winter(client: Cl
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
 
 
+def test_LG_2_the_zone_that_the_calendar_brings_along_is_the_leagues_to_the_hour(client: Client) -> None:
+    found: Any = Calendar.from_ical(client.get("/calendar.ics").content)
+    (zone,) = found.walk("VTIMEZONE")
+    brought = zone.to_tz(lookup_tzid=False)
+    for year in range(2024, 2041):
+        for month in (3, 10):
+            last = datetime(year, month, 31)  # noqa: DTZ001 (by the clocks of the place)
+            sunday = last - timedelta(days=(last.weekday() + 1) % 7)
+            for at in (sunday + timedelta(hours=hour) for hour in (-20, 0, 1, 4, 5, 20)):
+                assert at.replace(tzinfo=brought).utcoffset() == at.replace(tzinfo=PRAGUE).utcoffset(), at
+    assert all("RRULE" in half and "RDATE" not in half for half in zone.subcomponents), "it has no end"
+    starts = {str(half["TZNAME"]): half["DTSTART"].dt.hour for half in zone.subcomponents}
+    assert starts == {"CEST": 2, "CET": 3}, "by the clocks before they are set"
+
+
 def test_LG_2_a_round_that_is_moved_or_cancelled_keeps_its_uid_and_grows_its_sequence(client: Client) -> None:
     at = next_year(3, 1).astimezone(UTC)
     coming("C1", at)
@@ -90,6 +106,39 @@ def test_a_venue_has_a_calendar_of_its_own_and_a_plan_is_in_none(client: Client)
     assert {"B1", "Z1"} <= set(events(client)) and "PLAN" not in events(client)
     assert client.get("/venues/nowhere/calendar.ics").status_code == 404
     assert str(events(client, "/en/calendar.ics")["B1"]["URL"]).endswith("/en/rounds/B1/")
+
+
+@pytest.mark.parametrize("address", ["/calendar.ics", "/en/calendar.ics", "/venues/zabreh/calendar.ics"])
+def test_P_a_calendar_is_the_same_for_as_long_as_nothing_changed(client: Client, address: str) -> None:
+    coming("Z1", next_year(2, 2).astimezone(UTC))
+    first, again = client.get(address), client.get(address)
+    assert first.content == again.content and first.headers["ETag"] == again.headers["ETag"]
+    held = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    assert (held.status_code, held.content) == (304, b"")
+    RoundReport.objects.filter(pk="R1").update(state="cancelled", at=timezone.now())
+    Round.objects.filter(pk="Z1").update(cancelled_at=timezone.now())
+    changed: Any = Calendar.from_ical(client.get(address).content)
+    before: Any = Calendar.from_ical(first.content)
+    assert changed != before and str(changed["UID"]) == str(before["UID"])
+
+
+def test_P_a_calendar_tells_no_property_twice_and_each_as_its_standard_has_it(client: Client) -> None:
+    told, seen = {}, set()
+    for address in ("/calendar.ics", "/en/calendar.ics", "/venues/zabreh/calendar.ics"):
+        found: Any = Calendar.from_ical(client.get(address).content)
+        text = client.get(address).content.decode()
+        head = text.partition("BEGIN:VTIMEZONE")[0].replace("\r\n ", "").split("\r\n")
+        names = [line.partition(":")[0].partition(";")[0] for line in head if line]
+        assert len(names) == len(set(names)), names
+        assert "REFRESH-INTERVAL;VALUE=DURATION:PT1H" in head and "VERSION:2.0" in head
+        assert str(found["SOURCE"]) == f"http://testserver{address}" and "SOURCE;VALUE=URI" in text
+        for event in found.walk("VEVENT"):
+            assert event.errors == [] and {"UID", "DTSTAMP", "DTSTART", "SUMMARY"} <= set(event)
+        assert found.errors == []
+        told[address] = found
+        seen.add(str(found["UID"]))
+    assert len(seen) == len(told), "each is a calendar of its own"
+    assert str(told["/venues/zabreh/calendar.ics"]["URL"]) == "http://testserver/venues/zabreh/"
 
 
 def test_an_old_round_without_a_time_takes_its_day(client: Client) -> None:
