@@ -8,8 +8,10 @@ from django.utils import timezone
 
 from league.notices import editions
 from league.notices.models import Announcement, Edition
+from league.site.caching import public
 
 
+@public
 def edition(request: HttpRequest, kind: str, number: int | None = None) -> HttpResponse:
     """The edition in force, or the one with this number."""
     published = editions.published(kind).order_by("-number")

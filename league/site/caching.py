@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
 
 from league.live import changes
 
@@ -105,8 +106,12 @@ PAGES = Pages()
 
 
 def public(view: View) -> View:
-    """Keep what a view answers to ``GET``, and answer 304 to whoever has it already."""
+    """Keep what a view answers to ``GET``, and answer 304 to whoever has it already.
 
+    Nothing is changed here: to any other method it answers 405 itself, before anybody asks where a form came from.
+    """
+
+    @csrf_exempt
     @functools.wraps(view)
     def kept(request: HttpRequest, *args: Any, **given: Any) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD"):

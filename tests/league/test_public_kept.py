@@ -99,6 +99,23 @@ def test_P_what_is_missing_or_sent_is_not_kept(client: Client, clock: list[float
     assert client.head("/standings/").status_code == 200
 
 
+EVERY = (*PAGES, "/tv/R1/", "/venues/zabreh/", "/venues/zabreh/calendar.ics", "/standings/2027/records/", "/rules/",
+         "/game-plan/", "/en/prices/", "/api/1/nothing", "/api/1/rounds/R1.csv")  # fmt: skip
+
+
+@pytest.mark.parametrize("address", EVERY)
+def test_P_public_addresses_are_read_and_answer_anything_else_with_405_and_nothing(
+    client: Client, address: str
+) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"):
+        answer = browser.generic(method, address, "a=b", "application/x-www-form-urlencoded")
+        assert (answer.status_code, answer.content) == (405, b""), method
+        assert answer.headers["Allow"] == "GET, HEAD"
+    whole, head = browser.get(address), browser.head(address)
+    assert head.status_code == whole.status_code and head.content == b""
+
+
 def test_P_a_process_keeps_so_many_pages_and_bytes_and_no_more(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
