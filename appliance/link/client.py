@@ -234,13 +234,13 @@ class Client:
         if self.connected:
             self._subscribe_anew()
 
-    def say_anew(self, birth: bytes) -> None:
-        """Another birth from now on, told at once."""
+    def say_anew(self, said: bytes, birth: bytes | None = None) -> None:
+        """Tell this at once, and from now on as birth; or another ``birth``, where this holds only as it is said."""
         if self._presence is not None:
-            self._presence = replace(self._presence, birth=birth)
-            self._kept = self._presence if self._kept else None
+            self._presence = replace(self._presence, birth=said if birth is None else birth)
+            self._kept = replace(self._presence, birth=said) if self._kept else None
             if self.connected:
-                self.publish(self._presence.topic, birth, retain=True)
+                self.publish(self._presence.topic, said, retain=True)
 
     def stop(self, *, silently: bool = False) -> None:
         """Say that we go, disconnect and wait for the background thread; ``silently``: another speaks on our topic."""
@@ -340,6 +340,7 @@ class Client:
         if self._cuts < _CUTS:
             self._backoff.reset()
         if self._presence is not None:
+            self._kept = self._presence if self._kept else None
             self._paho.publish(self._presence.topic, self._presence.birth, qos=1, retain=True)
         self._up.set()
         self._inbox.put(Connected(self))
@@ -393,8 +394,9 @@ class Client:
         except UnicodeDecodeError:
             self.drops("bad-topic")
             return
-        if self._kept and topic == self._kept.topic:
+        if self._kept and self._presence and topic == self._kept.topic:
             if self._up.is_set() and not self._stopping and message.payload != self._kept.birth:
+                self._kept = self._presence
                 client.publish(topic, self._kept.birth, qos=1, retain=True)
         elif len(message.payload) > MAX_PAYLOAD_BYTES:
             self.drops("too-large", topic, f"{len(message.payload)} bytes")

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from appliance import record
+from appliance.phone import PhoneRole
 from appliance.record import Head
 
 MAX_PAYLOAD_BYTES = 256 * 1024
@@ -32,6 +33,9 @@ Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 Text = Annotated[str, Meta(max_length=200)]
 Word = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{0,24}\Z")]
+SessionId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+TableNo = Annotated[int, Meta(ge=1, le=99)]
+Agent = Annotated[str, Meta(max_length=64)]
 Millis = Annotated[int, Meta(ge=0, le=2**53)]
 _LAST_MOMENT = 7_258_118_400_000 - 1
 Moment = Annotated[int, Meta(ge=0, le=_LAST_MOMENT)]
@@ -149,7 +153,9 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """Retained, with a will on the same topic: whether the device is there. Only a cache.
 
     ``devices``: of a device itself how it stands; of the uplink to the league, how those of the venue do, but for
-    ``left_out`` of them that did not fit.
+    ``left_out`` of them that did not fit. The uplink says, too, what time it is by the director's clock as it sends this
+    (``at``, UTC ms, None where it does not know), how many times faster than the world's that goes (``pace``: a
+    rehearsal), and after how many seconds at the latest it says all this again.
     """
 
     device: Id
@@ -158,6 +164,9 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     software: Text = ""
     devices: Annotated[tuple[DeviceState, ...], Meta(max_length=200)] = ()
     left_out: Annotated[int, Meta(ge=0, le=1000)] = 0
+    at: Moment | None = None
+    pace: Annotated[int, Meta(ge=1, le=1000)] = 1
+    again_s: Annotated[int, Meta(ge=10, le=3600)] = 600
 
 
 class DirectorNotice(msgspec.Struct, frozen=True):
@@ -250,12 +259,95 @@ class Pong(msgspec.Struct, frozen=True):
     present: Annotated[tuple[Id, ...], Meta(max_length=200)] = ()
 
 
-Message = Batch | Ack | Fetch | Hello | State | DirectorNotice | Spares | CommandMessage | Reply | Ping | Pong
-M = TypeVar("M", Batch, Ack, Fetch, Hello, State, DirectorNotice, Spares, CommandMessage, Reply, Ping, Pong)
+class PhoneWaits(msgspec.Struct, frozen=True):
+    """A phone that has shown the key it was given at ``device``. ``code``: the four digits that it shows, too."""
+
+    session: SessionId
+    code: Annotated[str, Meta(pattern=r"\A[0-9]{4}\Z")]
+    role: PhoneRole
+    device: Id
+    table: TableNo | None = None
+    agent: Agent = ""
+
+
+class PhoneThere(msgspec.Struct, frozen=True):
+    """A phone that is signed in. ``who``: the commissioner who did that; ``seen``: UTC ms, 0: not since the start."""
+
+    session: SessionId
+    role: PhoneRole
+    who: Token
+    since: Millis
+    until: Millis
+    seen: Millis = 0
+    table: TableNo | None = None
+    agent: Agent = ""
+
+
+class Phones(msgspec.Struct, frozen=True):
+    """What a kiosk has to know to sign phones in, and to cut them off.
+
+    ``url``: where the console is, empty where there is none; ``seal``: the X25519 key of the director that a phone's
+    key is sealed to, in hex.
+    """
+
+    url: Annotated[str, Meta(max_length=200)] = ""
+    seal: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    waiting: Annotated[tuple[PhoneWaits, ...], Meta(max_length=16)] = ()
+    phones: Annotated[tuple[PhoneThere, ...], Meta(max_length=100)] = ()
+
+
+class PadKeys(msgspec.Struct, frozen=True):
+    """Keys that a dealer's phone presses on its table's pad, by their names, parted by spaces.
+
+    ``seen``: the stamp of the pad as the phone showed it; where it is another one by now, none is taken.
+    """
+
+    id: Token
+    table: TableNo
+    phone: Id
+    keys: Annotated[str, Meta(max_length=200)]
+    seen: Token = ""
+
+
+class PadShown(msgspec.Struct, frozen=True):
+    """A table's pad: what was typed, what it asks or why the last key led to nothing, which keys make sense now.
+
+    ``id``: the `PadKeys` that this answers, empty where nobody asked; ``taken`` False: the pad was another one by then.
+    ``pad`` is the pad itself as JSON.
+    """
+
+    table: TableNo
+    stamp: Token
+    keys: Annotated[tuple[Word, ...], Meta(max_length=100)] = ()
+    pad: Raw = Raw(b"{}")
+    id: Annotated[str, Meta(max_length=64)] = ""
+    taken: bool = True
+
+
+Message = (
+    Batch
+    | Ack
+    | Fetch
+    | Hello
+    | State
+    | DirectorNotice
+    | Spares
+    | CommandMessage
+    | Reply
+    | Ping
+    | Pong
+    | Phones
+    | PadKeys
+    | PadShown
+)
+M = TypeVar(
+    "M", Batch, Ack, Fetch, Hello, State, DirectorNotice, Spares, CommandMessage, Reply, Ping, Pong, Phones, PadKeys,
+    PadShown,
+)  # fmt: skip
 
 _LIMITS: dict[type, int] = {  # inflated; a hello names every stream there ever was
     Batch: MAX_PAYLOAD_BYTES, Hello: 4 * MAX_PAYLOAD_BYTES, CommandMessage: 64 * 1024, Reply: 64 * 1024,
-    Spares: 32 * 1024,
+    Spares: 32 * 1024, Phones: 64 * 1024, PadKeys: 1024, PadShown: 16 * 1024,
     Ack: 1024, Fetch: 1024, State: 2048, DirectorNotice: 2048, Ping: 512, Pong: 16 * 1024,
 }  # fmt: skip
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in _LIMITS}

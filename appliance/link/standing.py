@@ -1,6 +1,7 @@
 """How devices stand, said in a retained state: looked at now and then, said again when something is different.
 
-A kiosk says how it stands itself; the uplink says to the league what all of them said, and the director.
+A kiosk says how it stands itself; the uplink says to the league what all of them said, and the director, and what time
+it is by the director's clock.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from appliance.link import envelope
-from appliance.link.envelope import DeviceState, State
+from appliance.link.envelope import DeviceState, State, moment
 from appliance.link.role import Now
 
 LOOK_S = 30.0
@@ -19,8 +20,8 @@ LOOK_S = 30.0
 FIRST_S = 5.0
 """The first look, when readers and the director's clock have had time to answer."""
 
-AGAIN_S = 600.0
-"""Said again when nothing has changed, so that old words can be told from true ones."""
+AGAIN_S = 600
+"""A device says it again when nothing has changed, so that old words can be told from true ones."""
 
 HURRY_S = 5.0
 """Between two that are said because something has begun to ail."""
@@ -30,13 +31,20 @@ OFFSET_MS = 20
 
 MOST_DEVICES = 200
 
+STEP_MS = 500
+"""A clock that is told and has stepped by so much is told at once."""
+
 
 class Standing:
-    """Says ``state`` with the devices that ``look`` finds; ``birth`` is what was said last."""
+    """Says ``state`` with the devices that ``look`` finds, and with the time by ``clock`` (UTC ms) if that is known.
+
+    ``birth`` is what was said last, but for the time: that is true only as it is said.
+    """
 
     def __init__(
-        self, state: State, look: Callable[[], Iterable[DeviceState]], say: Callable[[bytes], None], now: Now
-    ) -> None:
+        self, state: State, look: Callable[[], Iterable[DeviceState]], say: Callable[[bytes], None], now: Now,
+        clock: Callable[[], int | None] = lambda: None,
+    ) -> None:  # fmt: skip
         self.birth = envelope.encode(state)
         self._said = state
         self._look = look
@@ -44,6 +52,8 @@ class Standing:
         self._now = now
         self._look_at = now() + FIRST_S
         self._said_at: float | None = None
+        self._clock = clock
+        self._timed: tuple[float, int] | None = None
 
     @property
     def due(self) -> float:
@@ -59,14 +69,30 @@ class Standing:
         """Look, if it is time, and say what is different."""
         now = self._now()
         if now < self._look_at:
+            if self._stepped(now):
+                self.say_time()
             return
         self._look_at = now + LOOK_S
         devices = tuple(self._look())
-        old = self._said_at is None or now - self._said_at >= AGAIN_S
+        old = self._said_at is None or now - self._said_at >= self._said.again_s
         if old or differ(self._said.devices, devices):
             self._said, self._said_at = replace(self._said, devices=devices), now
             self.birth = envelope.encode_state(self._said)
-            self._say(self.birth)
+            self.say_time()
+
+    def say_time(self) -> None:
+        """Say once more what was said last, and what time it is now."""
+        at = self._clock()
+        self._timed = None if at is None else (self._now(), at)
+        self._say(self.birth if at is None else envelope.encode_state(replace(self._said, at=moment(at))))
+
+    def _stepped(self, now: float) -> bool:
+        """Whether the clock is known and another one than was told."""
+        at = self._clock()
+        if at is None or self._timed is None:
+            return at is not None
+        since, before = self._timed
+        return abs(at - before - (now - since) * 1000 * self._said.pace) > STEP_MS * self._said.pace
 
 
 def differ(before: tuple[DeviceState, ...], after: tuple[DeviceState, ...]) -> bool:

@@ -16,6 +16,8 @@
     ts/1/<venue>/lan/d/reply/<device>/pong     QoS 0  the answer to a ping           director → one
     ts/1/<venue>/lan/d/reply/<device>/fetch    QoS 1  asks for records it has        director → one
     ts/1/<venue>/lan/d/reply/<device>/spares   QoS 1  devices that ask to be let in         director → one
+    ts/1/<venue>/lan/d/reply/<device>/phones   QoS 1  phones that are signed in, or ask to be  director → one
+    ts/1/<venue>/lan/d/reply/<device>/keys     QoS 0  keys that a dealer's phone presses    director → one
     ts/1/<venue>/lan/t/<device>/hello          QoS 1  heads of its copy              device → director
     ts/1/<venue>/lan/t/<device>/state          QoS 1  retained; the will too         device → director
     ts/1/<venue>/lan/t/<device>/ev             QoS 1  batches of its own streams     device → director
@@ -23,6 +25,7 @@
     ts/1/<venue>/lan/t/<device>/cmd            QoS 0  commands, sent until answered  device → director
     ts/1/<venue>/lan/t/<device>/ping           QoS 0  asks for the director's clock  device → director
     ts/1/<venue>/lan/t/<device>/fetch          QoS 1  asks for records it has        device → director
+    ts/1/<venue>/lan/t/<device>/pad            QoS 0  what a table's pad shows       device → director
     ts/1/<venue>/lan/n/<client>/ask            QoS 1  asks to be let in              newcomer → director
     ts/1/<venue>/lan/n/<client>/told           QoS 1  what became of it              director → newcomer
 
@@ -35,7 +38,7 @@ from __future__ import annotations
 import re
 import zlib
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from appliance import record
 
@@ -76,12 +79,15 @@ class Kind(StrEnum):
     REPLY_PONG = "lan/d/reply/pong"
     REPLY_FETCH = "lan/d/reply/fetch"
     REPLY_SPARES = "lan/d/reply/spares"
+    REPLY_PHONES = "lan/d/reply/phones"
+    REPLY_KEYS = "lan/d/reply/keys"
     HELLO = "lan/t/hello"
     STATE = "lan/t/state"
     EV = "lan/t/ev"
     ACK = "lan/t/ack"
     CMD = "lan/t/cmd"
     PING = "lan/t/ping"
+    PAD = "lan/t/pad"
     FETCH = "lan/t/fetch"
     NEW_ASK = "lan/n/ask"
     NEW_TOLD = "lan/n/told"
@@ -162,7 +168,10 @@ def broadcast_filter(venue: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/ev/#"
 
 
-def reply(venue: str, device: str, leaf: Literal["", "ev", "ack", "pong", "fetch", "spares"] = "") -> str:
+ReplyLeaf = Literal["", "ev", "ack", "pong", "fetch", "spares", "phones", "keys"]
+
+
+def reply(venue: str, device: str, leaf: ReplyLeaf = "") -> str:
     """From the director to one device; without a leaf: the answer to a command."""
     base = f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}"
     return f"{base}/{leaf}" if leaf else base
@@ -173,8 +182,9 @@ def reply_filter(venue: str, device: str) -> str:
     return f"{ROOT}/{check_id(venue)}/lan/d/reply/{check_id(device)}/#"
 
 
-_DEVICE_LEAVES = ("hello", "state", "ev", "ack", "cmd", "ping", "fetch")
-DeviceLeaf = Literal["hello", "state", "ev", "ack", "cmd", "ping", "fetch"]
+DeviceLeaf = Literal["hello", "state", "ev", "ack", "cmd", "ping", "fetch", "pad"]
+_DEVICE_LEAVES: tuple[str, ...] = get_args(DeviceLeaf)
+_REPLY_LEAVES = frozenset(get_args(ReplyLeaf)) - {""}
 
 
 def device(venue: str, name: str, leaf: DeviceLeaf) -> str:
@@ -214,7 +224,7 @@ def parse(topic: str) -> Topic:
             return Topic(Kind.BROADCAST, check_id(venue), stream=_stream(f"{area}/{name}"))
         case ["ts", "1", venue, "lan", "d", "reply", name]:
             return Topic(Kind.REPLY, check_id(venue), device=check_id(name))
-        case ["ts", "1", venue, "lan", "d", "reply", name, ("ev" | "ack" | "pong" | "fetch" | "spares") as leaf]:
+        case ["ts", "1", venue, "lan", "d", "reply", name, leaf] if leaf in _REPLY_LEAVES:
             return Topic(Kind(f"lan/d/reply/{leaf}"), check_id(venue), device=check_id(name))
         case ["ts", "1", venue, "lan", "t", name, leaf] if leaf in _DEVICE_LEAVES:
             return Topic(Kind(f"lan/t/{leaf}"), check_id(venue), device=check_id(name))

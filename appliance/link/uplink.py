@@ -42,6 +42,9 @@ from appliance.record import Head
 LOOK_S = 0.5
 """How often the director's file is looked at for new records; also what lets them gather into batches."""
 
+AGAIN_S = 60
+"""So often at the least the league hears how the venue stands, and what time it is there."""
+
 _KEEPALIVE_S = 30
 _MAX_STRANDED = 256
 _MAX_BEYOND = 256
@@ -54,6 +57,7 @@ class UplinkLink:
     ``journal``: the director's file, for reading; ``refresh`` looks whether it has grown. ``own``: where the
     league's stream is kept. ``on_stored`` hears how far the league has stored. ``keyring`` must know the league's
     pinned key for ``league/<venue>``. ``director``: by its name, how the director stands, on whose machine this runs.
+    ``clock`` goes ``pace`` times as fast as the world's.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class UplinkLink:
         alert: Callable[[Alert], None] = lambda alert: None,
         on_stored: Callable[[Ack], None] = lambda ack: None,
         director: Callable[[str], DeviceState] = DeviceState,
+        pace: int = 1,
         now: Now = time.monotonic,
     ) -> None:
         self.venue = venue
@@ -95,14 +100,17 @@ class UplinkLink:
         )  # fmt: skip
         self._director = director
         self._directs = ""
-        state = State(UPLINK, True, "uplink", software)
-        self._standing = Standing(state, self._stand, lambda birth: self.client.say_anew(birth), now)
+        state = State(UPLINK, True, "uplink", software, pace=pace, again_s=AGAIN_S)
+        self._standing = Standing(
+            state, self._stand, lambda said: self.client.say_anew(said, self._standing.birth), now,
+            self.lan.director_clock,
+        )  # fmt: skip
         self._devices = Collected(self._standing.hurry)
-        here, gone = (envelope.encode(State(UPLINK, online, "uplink", software)) for online in (True, False))
+        gone = envelope.encode(State(UPLINK, False, "uplink", software))
         self.client = Client(
             league, f"up-{venue}", inbox,
             subscriptions=[(topics.down(venue, leaf), qos) for leaf, qos in _SUBSCRIBED],
-            presence=Presence(topics.up(venue, "state"), here, gone),
+            presence=Presence(topics.up(venue, "state"), self._standing.birth, gone),
             backoff=Backoff(0.5, 30.0),
             keepalive_s=_KEEPALIVE_S,
         )  # fmt: skip
@@ -147,6 +155,7 @@ class UplinkLink:
                 kept = [*stranded_heads(self._journal)[-_MAX_STRANDED:], *self._journal.heads()]
                 heads = [*filter(lambda head: self._carries(head.stream), kept), *self._own.heads()]
                 self._publish("hello", envelope.encode_hello(Hello(UPLINK, tuple(heads), software=self._software)))
+                self._standing.say_time()
             case Disconnected():
                 self._sender.reset()
 

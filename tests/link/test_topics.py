@@ -17,6 +17,8 @@ def built() -> list[tuple[str, Topic]]:
         (topics.reply("brno", "k1", "pong"), Topic(Kind.REPLY_PONG, "brno", "k1")),
         (topics.reply("brno", "k1", "fetch"), Topic(Kind.REPLY_FETCH, "brno", "k1")),
         (topics.reply("brno", "k1", "spares"), Topic(Kind.REPLY_SPARES, "brno", "k1")),
+        (topics.reply("brno", "k1", "phones"), Topic(Kind.REPLY_PHONES, "brno", "k1")),
+        (topics.reply("brno", "k1", "keys"), Topic(Kind.REPLY_KEYS, "brno", "k1")),
         (topics.down("brno", "ack"), Topic(Kind.DN_ACK, "brno")),
         (topics.down("brno", "ev"), Topic(Kind.DN_EV, "brno")),
         (topics.down("brno", "fetch"), Topic(Kind.DN_FETCH, "brno")),
@@ -30,7 +32,7 @@ def built() -> list[tuple[str, Topic]]:
     ]
     pairs += [
         (topics.device("brno", "k1", leaf), Topic(Kind(f"lan/t/{leaf}"), "brno", "k1"))
-        for leaf in ("hello", "state", "ev", "ack", "cmd", "ping", "fetch")
+        for leaf in ("hello", "state", "ev", "ack", "cmd", "ping", "fetch", "pad")
     ]
     return pairs
 

@@ -1,0 +1,1 @@
+"""The commissioner's phone: pages that the director serves on the venue network."""

@@ -1,0 +1,49 @@
+"""Which phones were signed in, as the venue's own stream tells it: their keys stand nowhere in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+
+from appliance.note import Millis, Note, Word
+from appliance.phone import Phone, PhoneRole
+
+Session = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+TableNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
+
+
+class PhonePaired(Note, frozen=True, tag="phone-paired/1", kw_only=True):
+    """A commissioner (``by``) signed a phone in at the kiosk ``device``, until ``until`` (UTC ms)."""
+
+    session: Session
+    role: PhoneRole
+    table: TableNumber | None = None
+    by: Word
+    device: Word
+    since: Millis
+    until: Millis
+    agent: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class PhoneCutOff(Note, frozen=True, tag="phone-cut-off/1", kw_only=True):
+    """A commissioner (``by``) at ``device`` has a phone signed in no more."""
+
+    session: Session
+    by: Word
+    device: Word
+
+
+def phones(notes: Mapping[str, Note], now_ms: int) -> tuple[Phone, ...]:
+    """Who is signed in by the stream's word, in the order in which it was."""
+    out = {note.session for note in notes.values() if isinstance(note, PhoneCutOff)}
+    found = [
+        Phone(
+            session=note.session, role=note.role, table=note.table, who=note.by, by=note.device, since_ms=note.since,
+            until_ms=note.until, agent=note.agent,
+        )
+        for note in notes.values()
+        if isinstance(note, PhonePaired) and note.session not in out and now_ms < note.until
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda phone: phone.since_ms))
