@@ -37,6 +37,9 @@ class Answered(NamedTuple):
 class Asks(Protocol):
     """The way from the pages to the engine."""
 
+    async def newer(self, asked: Asked) -> Asked:
+        """The same, asked anew of what is known by now: later than what it was drawn from, as soon as it is there."""
+
     async def command(self, phone: Phone, id: str, command: Command, revision: int | None) -> Answered:
         """Have a round's command decided, under an id that the phone made; ``revision``: see `Sight.heads`."""
 

@@ -14,11 +14,20 @@ from appliance.link.envelope import PadShown, Spare
 from appliance.phone import Phone
 
 
+class Given(NamedTuple):
+    """Who gave a command, and at which device; ``do``: what the command is called."""
+
+    who: str
+    device: str
+    do: str = ""
+
+
 class Sight(NamedTuple):
     """``n`` grows with each. ``ledgers`` are the announced rounds by id; ``heads`` the newest seq of each of their
     streams, which a command names that must not meet another state. ``tables``: tracked hands by table, ``pads`` what
     their dealers' keys show; ``places``: the device that each table is. ``devices`` are there now. ``copies``: how many
-    other devices have all of it, so that an answer is on two disks; ``alone``: the venue has one device.
+    other devices have all of it, so that an answer is on two disks; ``alone``: the venue has one device. ``given``: the
+    commands of the rounds' histories, by their ids.
     """
 
     n: int = 0
@@ -38,3 +47,4 @@ class Sight(NamedTuple):
     copies: int = 0
     alone: bool = False
     uplink: bool | None = None
+    given: Mapping[str, Given] = {}
