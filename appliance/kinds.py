@@ -39,6 +39,7 @@ from appliance.game.tablestream.fold import INITIAL_TABLE, fold_table, set_aside
 from appliance.game.tablestream.state import TableHands
 from appliance.note import Millis, Note, Word
 from appliance.offers import OfferAnswered, Offered, Offers, OfflineRefused, fold_offers
+from appliance.phonenotes import PhoneCutOff, PhonePaired
 from appliance.record import EPOCH_OPENED, Record
 from appliance.rosterrecords import readable
 from appliance.timenotes import TimeAsked, TimeConfirmed, TimeDoubted, TimeTrusted
@@ -248,7 +249,7 @@ AnyNote = (
     CardRefused | CardAccepted | PinChecked | FloorCall | HandOpened | HandTold
     | Takeover | DeviceAdopted | DeviceDropped | StrandedFound | StrandedAccepted | StrandedDropped
     | Offered | OfferAnswered | OfflineRefused | AllowanceReturned | AllowanceAsked
-    | TimeTrusted | TimeDoubted | TimeConfirmed | TimeAsked
+    | TimeTrusted | TimeDoubted | TimeConfirmed | TimeAsked | PhonePaired | PhoneCutOff
 )  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
@@ -282,6 +283,8 @@ class NoteKind:
             note = _notes.decode(record.data)
         except msgspec.MsgspecError:
             return state
+        if isinstance(note, PhonePaired):  # those of former evenings are of no use, and there would be ever more
+            state = {name: each for name, each in state.items() if not _is_past(each, note)}
         return {**state, _about(note, record.type): note}
 
 
@@ -300,8 +303,15 @@ def _about(note: Note, of: str) -> str:
             return f"device {note.device}"
         case StrandedFound() | StrandedAccepted() | StrandedDropped():
             return f"stranded {note.command}"
+        case PhonePaired() | PhoneCutOff():
+            return f"phone {note.session}"
         case _:
             return of
+
+
+def _is_past(note: Note, paired: PhonePaired) -> bool:
+    """Whether a phone was signed in for an evening that was over when another one was."""
+    return isinstance(note, PhonePaired) and note.until <= paired.since
 
 
 def adopted(notes: Mapping[str, Note]) -> list[DeviceAdopted]:

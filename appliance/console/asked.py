@@ -46,5 +46,7 @@ class Asks(Protocol):
     async def note(self, phone: Phone, id: str, note: Note | bytes) -> Answered:
         """Have something written into the venue's stream, or asked of the director (as bytes)."""
 
-    async def keys(self, phone: Phone, id: str, table: int, keys: str, seen: int | None) -> Answered:
-        """Press keys of a table's pad."""
+    async def keys(self, phone: Phone, id: str, table: int, keys: str, seen: str) -> Answered:
+        """Press keys of a table's pad, by their names, parted by spaces; ``seen``: the stamp of the pad as the phone
+        showed it, empty to press them whatever it shows.
+        """
