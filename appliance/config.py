@@ -119,6 +119,23 @@ class Lan(Section, frozen=True):
             raise ValueError("lan.find is hosts, and lan.hosts names none")
 
 
+class Console(Section, frozen=True):
+    """Where the director serves the commissioner's phone: ``port``, 0 for nowhere.
+
+    ``certificate``, ``key``: files (PEM) by which phones know it; without them what they say is signed, and can be read
+    by whoever listens.
+    """
+
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8090
+    certificate: str = ""
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a certificate without its key: nobody could show it."""
+        if bool(self.certificate) != bool(self.key):
+            raise ValueError("certificate and key belong together")
+
+
 class League(Section, frozen=True):
     """Where the league's broker is and the key its stream must be signed with."""
 
@@ -192,6 +209,7 @@ class Config(Section, frozen=True):
     device: Device = Device()
     broker: Broker = Broker()
     lan: Lan = Lan()
+    console: Console = Console()
     league: League = League()
     readers: tuple[ReaderConfig, ...] = msgspec.field(default=(ReaderConfig(),), name="reader")
     cards: Cards = Cards()

@@ -58,7 +58,7 @@ def test_pinned_files_come_with_their_licence_and_only_once(shop):
 def test_other_bytes_are_refused_and_what_was_there_stays(shop):
     assets.fetch(shop.pins, shop.vendor)
     shop.pinned("sha512-" + base64.b64encode(hashlib.sha512(b"else").digest()).decode())
-    with pytest.raises(assets.NoAssets, match="it@1.2.3 is not what is pinned"):
+    with pytest.raises(assets.NoAssets, match=r"it@1\.2\.3 is not what is pinned"):
         assets.fetch(shop.pins, shop.vendor)
     assert (shop.vendor / "it/a.js").exists()
     assert [path.name for path in shop.vendor.parent.iterdir()] == ["vendor"]
@@ -69,7 +69,7 @@ def test_a_file_that_is_gone_or_not_there_is_told(shop):
     (shop.vendor / "it/a.js").unlink()
     assert assets.fetch(shop.pins, shop.vendor)
     shop.pinned(files=("b.js",))
-    with pytest.raises(assets.NoAssets, match="it has no b.js"):
+    with pytest.raises(assets.NoAssets, match=r"it has no b\.js"):
         assets.fetch(shop.pins, shop.vendor)
 
 
