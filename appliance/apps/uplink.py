@@ -117,7 +117,7 @@ def _link(
         endpoint(config.league.broker, "league.broker", place.data), venue, config.venue.id,
         journal, own, place.keyring, inbox,
         refresh=belonging.look, clock=place.time.now_ms, alert=tell, on_stored=stored,
-        software=VERSION, director=director,
+        software=VERSION, director=director, pace=config.rehearsal.speed,
     )  # fmt: skip
 
 

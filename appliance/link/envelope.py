@@ -153,8 +153,8 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """Retained, with a will on the same topic: whether the device is there. Only a cache.
 
     ``devices``: of a device itself how it stands; of the uplink to the league, how those of the venue do, but for
-    ``left_out`` of them that did not fit. The uplink says, too, what time it is by the director's clock as it sends this
-    (``at``, UTC ms, None where it does not know), how many times faster than the world's that goes (``pace``: a
+    ``left_out`` of them that did not fit. The uplink says, too, what time it is by the director's clock as it sends
+    this (``at``, UTC ms, None where it does not know), how many times faster than the world's that goes (``pace``: a
     rehearsal), and after how many seconds at the latest it says all this again.
     """
 

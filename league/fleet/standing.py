@@ -5,6 +5,7 @@ A venue may say anything. What is kept is bounded, fits both databases, and show
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -47,14 +48,19 @@ def ails(word: str, readers: Any) -> bool:
     return word in power.AILING or any(trouble for _, trouble in readers)
 
 
-def keep(venue: str, state: State) -> None:
-    """Write down what an uplink's state says of the devices. One that says nothing of them leaves what was said."""
-    if not state.devices:
-        return
-    devices = [_kept(device) for device in {device.device: device for device in state.devices}.values()]
-    ailing = sum(device["online"] and ails(device["power"], device["readers"]) for device in devices)
-    values = {"devices": devices, "left_out": state.left_out, "ailing": ailing, "heard_at": timezone.now()}
-    VenueStanding.objects.update_or_create(venue_id=venue, defaults=values)
+def keep(states: Mapping[str, State]) -> None:
+    """Write down what uplinks' states say of the devices, by venue. Who says nothing of them leaves what was said."""
+    rows = []
+    for venue, state in states.items():
+        devices = [_kept(device) for device in {device.device: device for device in state.devices}.values()]
+        ailing = sum(device["online"] and ails(device["power"], device["readers"]) for device in devices)
+        if devices:
+            values = {"devices": devices, "left_out": state.left_out, "ailing": ailing, "heard_at": timezone.now()}
+            rows.append(VenueStanding(venue_id=venue, **values))
+    VenueStanding.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["venue"],
+        update_fields=["devices", "left_out", "ailing", "heard_at"],
+    )  # fmt: skip
 
 
 def said_by(standing: VenueStanding | None) -> dict[str, Said]:

@@ -7,11 +7,10 @@ has acknowledged nothing it does not have, and whatever it had not acknowledged 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
-from django.utils import timezone
 
 from appliance.link import envelope, topics
 from appliance.link.envelope import Ack, BadPayload, Batch, Fetch, Hello, State
@@ -20,16 +19,15 @@ from appliance.link.receiver import Check
 from appliance.link.replication import Alert, Outcome, Receiver, Sender
 from appliance.link.topics import BadTopic, Kind, Topic
 from appliance.record import Epoch, Head
-from league.fleet import standing
 from league.fleet.adopting import adopt
 from league.ingest import alerts, rollbacks
 from league.ingest.ahead import Ahead
 from league.ingest.alerts import Notice
+from league.ingest.contacts import Contacts
 from league.ingest.keyring import Known, VenueKeyring
-from league.ingest.models import Contact, StreamHead
+from league.ingest.models import StreamHead
 from league.ingest.shelf import Shelf, ShelvedStore
 from league.ingest.store import StoreConflict
-from league.ingest.text import kept
 from league.rounds.models import Venue
 
 
@@ -141,6 +139,7 @@ class Desk:
         self._venues: list[str] = []
         self._venues_at: float | None = None
         self._shelf, self._known = Shelf(), Known()
+        self._contacts = Contacts(now)
         self._stored: set[tuple[str, str]] = set()
         self._lines: dict[str, _VenueLine] = {}
         self._touched: set[str] = set()
@@ -188,6 +187,7 @@ class Desk:
         """Start from what the database holds; after trouble with it."""
         self._venues_at = None
         self._shelf.forget()
+        self._contacts.forget()
         self._stored.clear()
         self._lines.clear()
         self._notices.clear()
@@ -208,11 +208,13 @@ class Desk:
         try:
             with transaction.atomic():
                 self._shelf.begin()
+                self._contacts.begin()
                 self._known.look(venue for message in group if (venue := _venue_of(message.topic)) in self._lines)
                 for message in group:
                     self._take(message, outcomes, counts)
                 self._ahead.look_at([message[:2] for message in self._next_group()])
                 self._shelf.flush()
+                self._contacts.flush()
                 self._write_notices()
                 self._go_on()
         except BaseException:
@@ -256,12 +258,13 @@ class Desk:
             self._notices.append(Notice("", "", "unknown-venue", topic.venue))
             return
         try:
-            self._dispatch(topic, message.payload, outcomes, counts)
+            self._dispatch(topic, message, outcomes, counts)
         except BadPayload as error:
             counts["bad-payload"] += 1
             self._notices.append(Notice(topic.venue, "", "bad-payload", f"{topic.kind}: {error}"))
 
-    def _dispatch(self, topic: Topic, payload: bytes, outcomes: Outcomes, counts: Counter[str]) -> None:
+    def _dispatch(self, topic: Topic, message: Incoming, outcomes: Outcomes, counts: Counter[str]) -> None:
+        payload = message.payload
         if topic.kind is not Kind.UP_EV or topic.venue not in self._lines:
             self._touched.add(topic.venue)
         line = self._line(topic.venue)
@@ -277,11 +280,12 @@ class Desk:
                 for batch in line.answerer.answer(UPLINK, fetch, self._now()):
                     outcomes.answers.append(Outgoing(topics.down(line.venue, "ev"), envelope.encode(batch), 1))
             case Kind.UP_STATE if payload:
-                state = envelope.decode(State, payload)
-                _contact(line.venue, state.online, state.software)
-                standing.keep(line.venue, state)
+                self._contacts.state(line.venue, envelope.decode(State, payload), message.retained)
+                return
             case _:
                 counts["ignored"] += 1
+                return
+        self._contacts.heard(line.venue)
 
     def _batch(self, line: _VenueLine, batch: Batch, outcomes: Outcomes, counts: Counter[str]) -> None:
         taken = line.receiver.take(batch)
@@ -322,7 +326,7 @@ class Desk:
         outcomes.answers.extend(_ack(line.venue, ack) for ack in line.hear(hello, self._now()))
         theirs = [head for head in hello.heads if head.stream != line.own_stream]
         rollbacks.note(line.venue, theirs[:LOOKED_AT])
-        _contact(line.venue, True, hello.software, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
+        self._contacts.hello(line.venue, hello, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
 
 
 def _venue_of(topic: str) -> str:
@@ -333,10 +337,3 @@ def _venue_of(topic: str) -> str:
 
 def _ack(venue: str, ack: Ack) -> Outgoing:
     return Outgoing(topics.down(venue, "ack"), envelope.encode(ack), 0)
-
-
-def _contact(venue: str, online: bool, software: str, heads: Mapping[str, int] | None = None) -> None:
-    values: dict[str, object] = {"online": online, "software": kept(software, 200), "seen_at": timezone.now()}
-    if heads is not None:
-        values["heads"] = {place: heads[place] for place in sorted(heads) if topics.owned_by(venue, place.split()[0])}
-    Contact.objects.update_or_create(venue_id=venue, defaults=values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -97,6 +99,11 @@ class Alert(models.Model):
         return f"{self.venue} {self.stream} {self.code}"
 
 
+_MS = timedelta(milliseconds=1)
+_GRACE_S = 30
+"""So much later than it should have come a venue's word may be, besides one that was lost."""
+
+
 class Contact(models.Model):
     """When the league last heard a venue's uplink, and what it said of itself."""
 
@@ -108,6 +115,12 @@ class Contact(models.Model):
     seen_at = models.DateTimeField(_("last contact"))
     heads = models.JSONField(default=dict, blank=True)
     """How far the venue's own records went when it last said so: sequence numbers by ``<stream> <epoch>``."""
+    again_s = models.PositiveSmallIntegerField(default=600)
+    """After so many seconds at the latest it says again that it is there."""
+    clock_at = models.DateTimeField(null=True, blank=True)
+    clock_ms = models.BigIntegerField(null=True, blank=True)
+    pace = models.PositiveSmallIntegerField(default=1)
+    """At ``clock_at`` its director's clock stood at ``clock_ms`` (UTC ms), and goes ``pace`` times as fast as ours."""
 
     class Meta:
         verbose_name = _("contact")
@@ -115,6 +128,17 @@ class Contact(models.Model):
 
     def __str__(self) -> str:
         return self.venue_id
+
+    def away_since(self, now: datetime) -> datetime | None:
+        """When it was heard last, if it is not in touch: it is gone, or has long said nothing. Else None."""
+        silent = now - self.seen_at > timedelta(seconds=2 * self.again_s + _GRACE_S)
+        return self.seen_at if silent or not self.online else None
+
+    def venue_ms(self, now: datetime) -> int | None:
+        """What time it is by its director's clock, UTC ms; None where that was never told."""
+        if self.clock_at is None or self.clock_ms is None:
+            return None
+        return self.clock_ms + (now - self.clock_at) // _MS * self.pace
 
     def backlog(self) -> int:
         """Records that the venue had when it last said so, and that are not stored."""

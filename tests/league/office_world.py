@@ -297,7 +297,7 @@ def _fleet(now: datetime) -> None:
         DeviceState("door", at, True, "door", "0.1.0", 2300, (ReaderSaid("dveře", "no-reader"),), "unknown", 3),
         DeviceState("guest", at, False, "clock", "0.0.9"),
     )
-    standing.keep(VENUE, State("uplink", True, "uplink", "0.1.0", said, 2))
+    standing.keep({VENUE: State("uplink", True, "uplink", "0.1.0", said, 2)})
     head = StreamHead.objects.filter(stream="round/S1").order_by("pk")[0]
     Contact.objects.update_or_create(
         venue=venue,

@@ -105,7 +105,7 @@ def test_what_ails_in_words_of_a_newer_version_is_shown_as_it_is(world: Client) 
     from league.fleet import standing
 
     newer = DeviceState("door", 0, True, "door", "<b>9", 2**53, (ReaderSaid("<i>", "on-fire"),), "fusion", None)
-    standing.keep(VENUE, State("uplink", True, devices=(newer,)))
+    standing.keep({VENUE: State("uplink", True, devices=(newer,))})
     page = text(world, PAGE)
     assert "on-fire" in page and "fusion" in page and "&lt;i&gt;" in page and "<i>" not in page and "<b>9" not in page
 
