@@ -17,7 +17,7 @@ from appliance.apps.arguments import whole_number
 from appliance.apps.children import ChildFailed
 from appliance.apps.demo_house import DemoFailed, House
 from appliance.apps.demo_play import DOOR_OPENS, Evening
-from appliance.apps.demo_season import ROUND
+from appliance.apps.demo_season import FLOOR, ROUND
 from appliance.apps.logs import set_up
 from appliance.link.broker import BrokerError
 from appliance.station import Station
@@ -71,6 +71,8 @@ def _play(folder: Path, args: argparse.Namespace) -> None:
         house.open_league(starts_at)
         print(f"the league's pages: {house.url}/", flush=True)
         house.open_venue()
+        site, laptop = house.laptop()
+        print(f"say something yourself: tableside send {site} {laptop} --actor {FLOOR.number}", flush=True)
         station = Station(house.floor())
         station.start()
         try:

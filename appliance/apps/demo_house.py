@@ -30,7 +30,9 @@ TRACKED = "table-2"
 KIOSKS = ("door", *(f"table-{number}" for number in TABLES))
 CLOCK = "wall"
 """The screen without a reader."""
-_DEVICES = ("director", "uplink", "floor", *KIOSKS, CLOCK)
+LAPTOP = "laptop"
+"""A device for whoever watches and wants to say something, too: `tableside send`."""
+_DEVICES = ("director", "uplink", "floor", LAPTOP, *KIOSKS, CLOCK)
 _WINDOW = (960, 540)
 _PLACES = {"door": "0,0", "table-1": "960,0", "table-2": "0,570", CLOCK: "960,570"}  # where SDL may place them
 _PICTURE_WAIT_S = 10.0
@@ -117,6 +119,10 @@ class House:
     def floor(self) -> Workplace:
         """Where the commissioner's commands come from: a device of its own, in this process."""
         return Workplace(load(*(Path(file) for file in self._config("floor", "door"))))
+
+    def laptop(self) -> tuple[str, str]:
+        """Configuration files of a device with which somebody else may command."""
+        return self._config(LAPTOP, "door")
 
     def tap(self, kiosk: str, line: str) -> str:
         """Drive a kiosk's simulated reader: ``tap card NAME``, ``unreadable``, ``unplug`` … Returns its answer."""

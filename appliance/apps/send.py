@@ -30,7 +30,6 @@ from appliance.game.commands import (
 )
 from appliance.game.reading import CommandError
 from appliance.i18n import Translator
-from appliance.journal import JournalError
 from appliance.link.envelope import Refusal, Reply
 from appliance.link.lan import NO_ANSWER
 from appliance.station import Station
@@ -52,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Send them one after another; 1 if one is refused, 2 if one is malformed: then none is sent.
 
-    2 also if the device's own journal cannot be used.
+    2 also if the device's own journal cannot be used, or another program of this device is using it.
     """
     set_up("send", logging.WARNING)
     try:
@@ -68,12 +67,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         code = next((1 for command in commands if not _send(station, args.actor, command)), 0)
     finally:
-        station.stop()
-        station.join(5.0)
-    if isinstance(station.failure, JournalError):
-        print(f"tableside send: {station.failure}", file=sys.stderr)
-        return 2
-    return code
+        failed = station.finish("send")
+    return failed or code
 
 
 def _commands(lines: Iterable[bytes]) -> Iterable[Command]:
@@ -88,6 +83,8 @@ def _commands(lines: Iterable[bytes]) -> Iterable[Command]:
 def _send(station: Station, actor: str, command: Command) -> bool:
     """Send a command and print its answer; False if it was refused."""
     reply = ask(station, command, actor)
+    if station.failure is not None:  # nobody was asked: what is wrong here is told at the end
+        return False
     answer: dict[str, Any] = {"do": name_of(command), "id": reply.id, "ok": reply.ok}
     if reply.ok:
         answer |= {"stream": reply.stream, "seq": reply.seq}
