@@ -24,6 +24,11 @@ class Gate(Protocol):
         whose signature holds.
         """
 
+    def high(self, session: str) -> int:
+        """The highest count that was taken, or that counts as taken since the director's start: a phone whose signature
+        holds and whose count does not goes on above it.
+        """
+
     def phone(self, session: str) -> Phone | None:
         """The phone, if it is signed in now."""
 

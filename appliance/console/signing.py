@@ -1,8 +1,8 @@
 """How a phone's requests are signed where no TLS is (a venue's network has none): HMAC-SHA-256 over all that counts.
 
-The same in the browser: ``static/signing.js``; ``tests/console/vectors.json`` holds both to the same bytes. A key comes
-to the phone in a picture on a screen and is on no wire. A listener reads what is asked and answered, and can say nothing
-himself; nor can he say it again: a count is taken once (`Window`).
+The same in the browser: ``static/signing.js``; ``tests/console/vectors.json`` holds both to the same bytes. A key
+comes to the phone in a picture on a screen and is on no wire. A listener reads what is asked and answered, and can say
+nothing himself; nor can he say it again: a count is taken once (`Window`).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def fragment(session: str, key: bytes) -> str:
 
 
 class Window:
-    """Which counts of a phone were taken: each one once, and none that is 64 or more below the highest (RFC 4303 §3.4.3,
-    RFC 6479). Requests of one phone overtake each other, so the highest alone would refuse some.
+    """Which counts of a phone were taken: each one once, and none that is 64 or more below the highest (RFC 4303
+    §3.4.3, RFC 6479). Requests of one phone overtake each other, so the highest alone would refuse some.
     """
 
     SIZE = 64
