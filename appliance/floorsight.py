@@ -17,7 +17,7 @@ from appliance.game.reading import CommandError
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster
 from appliance.game.round import verify
-from appliance.game.state import Round
+from appliance.game.state import Ledger, Round
 from appliance.i18n import N_
 from appliance.kinds import VENUE_NOTES, DeviceAdopted, StrandedFound
 from appliance.link.envelope import Spare
@@ -64,8 +64,8 @@ class FloorSight:
             refused=kiosk.refused_hands(),
             lone=self._lone(),
             times=kiosk.times,
-            spares=tuple(map(_spare, kiosk.admission.asking)),
-            adopted=tuple(map(_adopted, kiosk.admission.adopted)),
+            spares=tuple(map(spare_option, kiosk.admission.asking)),
+            adopted=tuple(map(adopted_option, kiosk.admission.adopted)),
             taken=kiosk.admission.taken,
             unheard=kiosk.direction.unheard,
             rounds=rounds.options(self.rounds()),
@@ -83,27 +83,37 @@ class FloorSight:
         found, names = self._kiosk.lone.open(), self._all_names()
         told = tuple((each, self._refused(each)) for each in found)
         if self._told[0] != told:
-            self._told = told, tuple(_in_words(each, names, refusal) for each, refusal in told)
+            self._told = told, tuple(in_words(each, names, refusal) for each, refusal in told)
         return self._told[1]
 
     def _refused(self, found: StrandedFound) -> Refusal | None:
-        """Why the rules would not have the command now; None also where they are not asked."""
-        try:
-            command = decode_command(bytes(found.body))
-        except CommandError:
-            return None if found.round == VENUE_NOTES else Refusal("unreadable-entry")
-        return verify(self._kiosk.ledger(found.round), command, self._kiosk.now_ms())
+        return refused_anew(found, self._kiosk.ledger(found.round), self._kiosk.now_ms())
 
     def _all_names(self) -> dict[str, str]:
         """What the roster lets everybody read (LG-7); made anew only with a new roster."""
         roster = self._kiosk.roster
         if self._names[0] is not roster:
-            named = ((number, entry.public_name) for number, entry in roster.entries.items())
-            self._names = roster, {number: short_name(name) for number, name in named if name}
+            self._names = roster, names_of(roster)
         return self._names[1]
 
 
-def _in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal | None) -> Lone:
+def names_of(roster: Roster) -> dict[str, str]:
+    """What to call whom, as far as everybody may read it (LG-7)."""
+    named = ((number, entry.public_name) for number, entry in roster.entries.items())
+    return {number: short_name(name) for number, name in named if name}
+
+
+def refused_anew(found: StrandedFound, ledger: Ledger, at_ms: int) -> Refusal | None:
+    """Why the rules would not have the command of an old director now; None also where they are not asked."""
+    try:
+        command = decode_command(bytes(found.body))
+    except CommandError:
+        return None if found.round == VENUE_NOTES else Refusal("unreadable-entry")
+    return verify(ledger, command, at_ms)
+
+
+def in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal | None) -> Lone:
+    """What only an old director had, as people read it."""
     def name(number: str) -> str:
         return names.get(number, number)
 
@@ -113,12 +123,14 @@ def _in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal |
     return Lone(found.command, words(bytes(found.body), found.first, BY_ID.get, name), given, refusal)
 
 
-def _spare(asks: Spare) -> Option:
+def spare_option(asks: Spare) -> Option:
+    """A device that asks to be let in."""
     parts: list[Text] = [asks.software] if asks.software else []
     return Option(asks.key, asks.name, Several((*parts, *([Said(_KNOWN)] if asks.known else [])), " · "))
 
 
-def _adopted(note: DeviceAdopted) -> Option:
+def adopted_option(note: DeviceAdopted) -> Option:
+    """A device that was let in, and what it is."""
     what: Text = (
         Said(N_("Table {table}"), {"table": str(note.table)}) if note.table else Said(_ROLES.get(note.role, note.role))
     )

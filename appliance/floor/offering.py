@@ -39,6 +39,9 @@ _OPEN = frozenset(
 _OF_ONE = frozenset({"deposit-limit", "incomplete", "prize-exceeded"})
 """Refusals that are about one player without naming them."""
 
+_OF_ITSELF = frozenset({"call-ended", "take-over"})
+"""What a device does with itself: a table takes back its own call, a kiosk becomes the director."""
+
 _TYPED = "…"
 """Stands for a text that is still to be typed."""
 
@@ -123,17 +126,9 @@ def _offer(here: Here, action: Action) -> Offer | None:
 
 
 def fits(action: Action, place: Place) -> bool:
-    """Whether an action belongs to this place; on a phone everything does but what a table's own device does."""
+    """Whether an action belongs to this place; on a phone everything does but what a device does with itself."""
     if place == "phone":
-        return action.request not in (
-            "call-ended",
-            "refused-seen",
-            "settle-lone",
-            "adopt-device",
-            "drop-device",
-            "confirm-time",
-            "choose-round",
-        )
+        return action.request not in _OF_ITSELF
     return action.where in ("both", place)
 
 
