@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.core.paginator import Paginator
@@ -37,25 +38,26 @@ class Told(NamedTuple):
     lines: list[Line]
 
 
-def told(found: Records, season: Season | None = None) -> list[Told]:
+def told(found: Records) -> list[Told]:
     """Records with the names that may be published: beside a round's only while its season lasts (LG-12).
 
-    ``season``: whose records all of them are; else who won most stands by the number, over all seasons.
+    Who won most is named where all of those rounds are of seasons that last; else the number stands for all of them.
     """
     results: list[RecordResult] = [*found.points, *found.prize]
-    seasons = [one for one in (season, *(row.round.season for row in results)) if one is not None]
+    seasons = {row.round.season for row in results} | {season for row in found.wins for season in row.seasons}
     lasting = next((one for one in seasons if not one.is_over()), None)
     numbers = {row.number for row in results} | {row.number for row in found.wins}
     published = season_names(lasting, numbers) if lasting else {}
 
-    def line(number: str, of: Season | None, round: Round | None) -> Line:
-        return Line(number, published.get(number) if of and not of.is_over() else None, round)
+    def line(number: str, of: Iterable[Season], round: Round | None) -> Line:
+        over = any(one.is_over() for one in of)
+        return Line(number, None if over else published.get(number), round)
 
     kinds = {
-        "points": [(row.value, line(row.number, row.round.season, row.round)) for row in found.points],
+        "points": [(row.value, line(row.number, [row.round.season], row.round)) for row in found.points],
         "field": [(row.value, Line("", None, row.round)) for row in found.field],
-        "wins": [(row.value, line(row.number, season, None)) for row in found.wins],
-        "prize": [(row.value, line(row.number, row.round.season, row.round)) for row in found.prize],
+        "wins": [(row.value, line(row.number, row.seasons, None)) for row in found.wins],
+        "prize": [(row.value, line(row.number, [row.round.season], row.round)) for row in found.prize],
     }
     return [Told(what, rows[0][0], [row for _, row in rows]) for what, rows in kinds.items() if rows]
 
@@ -112,5 +114,5 @@ def season_records(request: HttpRequest, year: int) -> HttpResponse:
     """The records of a season."""
     season = get_object_or_404(Season, year=year)
     found = records_of_season(season)
-    context = flags(found) | {"season": season, "records": told(found, season)}
+    context = flags(found) | {"season": season, "records": told(found)}
     return render(request, "site/records.html", context)

@@ -1,4 +1,4 @@
-"""What the public pages tell of a participant over all seasons, and the records of a venue and of a season.
+"""The records of a venue and of a season.
 
 Void participations have no part in them (LG-10), rounds under way none in records: until a round is over, only those
 who are out have places. Names are for the caller to add, where they may be published (LG-7, LG-12).
@@ -8,37 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from league.rounds.models import Round, Season, Venue
-from league.standings.models import Result, RoundReport, SeasonTotal
+from league.standings.models import Result, RoundReport
 
 SHARED = 5
 """So many of those who share a record are named; more of them are counted only."""
-
-
-class Played(NamedTuple):
-    """Somebody's result of a round, with its season and venue. ``field``: how many were registered.
-
-    Points are half points that count, prizes whole CZK. ``provisional``: the round is not over yet.
-    """
-
-    round: Round
-    place: int
-    field: int
-    half_points: int
-    prize: int
-    provisional: bool
-
-
-class SeasonPlayed(NamedTuple):
-    """How somebody stands in a season, as the standings have it: equal totals share the place."""
-
-    season: Season
-    place: int
-    half_points: int
-    rounds: int
-    provisional: bool
 
 
 class RecordResult(NamedTuple):
@@ -57,10 +33,11 @@ class RecordField(NamedTuple):
 
 
 class RecordWins(NamedTuple):
-    """Somebody who won most rounds, ``value`` of them."""
+    """Somebody who won most rounds, ``value`` of them, in these ``seasons``."""
 
     value: int
     number: str
+    seasons: tuple[Season, ...]
 
 
 class Records(NamedTuple):
@@ -73,39 +50,6 @@ class Records(NamedTuple):
     field: list[RecordField]
     wins: list[RecordWins]
     prize: list[RecordResult]
-
-
-def results_of(number: str, first: int = 0, count: int | None = None) -> list[Played]:
-    """``count`` of somebody's results over all seasons (all without it) after the ``first`` ones, the latest first."""
-    found = Result.objects.filter(number=number, void=False).select_related(
-        "round__season", "round__venue", "round__folded"
-    )
-    rows = found.order_by("-round__folded__starts_at", "-round")[first : None if count is None else first + count]
-    return [
-        Played(
-            row.round, row.counted_place, row.round.folded.registered, row.counted, row.prize, row.provisional
-        )
-        for row in rows
-    ]  # fmt: skip
-
-
-def results_count(number: str) -> int:
-    """How many results somebody has over all seasons."""
-    return Result.objects.filter(number=number, void=False).count()
-
-
-def seasons_of(number: str) -> list[SeasonPlayed]:
-    """How somebody stands or stood in each season in which they played, the latest first."""
-    return [
-        SeasonPlayed(
-            total.season,
-            1 + SeasonTotal.objects.filter(season=total.season_id, counted__gt=total.counted).count(),
-            total.counted,
-            total.rounds,
-            total.rounds > total.over_rounds,
-        )
-        for total in SeasonTotal.objects.filter(number=number).select_related("season").order_by("-season__year")
-    ]
 
 
 def records_of_season(season: Season) -> Records:
@@ -143,6 +87,16 @@ def _biggest(rounds: QuerySet[Round]) -> list[RecordField]:
 
 
 def _wins(results: QuerySet[Result]) -> list[RecordWins]:
-    won = results.filter(place=F("moved_up") + 1).values("number").annotate(won=Count("id")).order_by("-won", "number")
+    won = results.filter(_WON).values("number").annotate(won=Count("id")).order_by("-won", "number")
     rows = list(won.values_list("won", "number")[:SHARED])
-    return [RecordWins(value, number) for value, number in rows if value == rows[0][0]]
+    best = {number: value for value, number in rows if value == rows[0][0]}
+    found: dict[str, list[Season]] = {number: [] for number in best}
+    in_seasons = results.filter(_WON, number__in=best).order_by("round__season_id").values_list("number", "round__season_id")
+    pairs = list(in_seasons.distinct())
+    seasons = Season.objects.in_bulk({season for _, season in pairs})
+    for number, season in pairs:
+        found[number].append(seasons[season])
+    return [RecordWins(value, number, tuple(found[number])) for number, value in best.items()]
+
+
+_WON = Q(place=F("moved_up") + 1)

@@ -1,4 +1,4 @@
-"""What the public pages tell of somebody over all seasons, and the records of a venue and of a season."""
+"""The records of a venue and of a season."""
 
 from __future__ import annotations
 
@@ -52,41 +52,6 @@ def earlier(year: Season, round: str, best_first: list[str], venue: str = "brno"
     return made
 
 
-def test_results_over_all_seasons_come_latest_first(year: Season) -> None:
-    earlier(year, "Q1", [B, D])
-    found = [
-        (row.round.pk, row.place, row.field, row.half_points, row.prize, row.provisional)
-        for row in records.results_of(D)
-    ]
-    assert [row[:4] for row in found if row[0] == "Q1"] == [("Q1", 2, 40, 150)]
-    assert found[-1] == ("Q1", 2, 40, 150, 500, False)
-    assert {row[0]: (row[1], row[5]) for row in found} == {
-        "S1": (4, False), "S2": (3, False), "S3": (4, True), "Q1": (2, False),
-    }  # fmt: skip
-    assert records.results_count(D) == 4
-    assert [row.round.pk for row in records.results_of(D, 3, 5)] == ["Q1"]
-    assert records.results_of("000199") == []
-
-
-def test_results_of_somebody_take_one_query(year: Season) -> None:
-    with CaptureQueriesContext(connection) as asked:
-        for row in records.results_of(A):
-            assert row.round.venue.name and row.round.season.year
-    assert len(asked) == 1
-
-
-def test_LG_8_seasons_are_told_as_the_standings_have_them(year: Season) -> None:
-    totals.compute(year)
-    earlier(year, "Q1", [B, D])
-    found = [
-        (row.season.year, row.place, row.half_points, row.rounds, row.provisional) for row in records.seasons_of(B)
-    ]
-    assert found == [(2027, 1, 180, 2, False), (2026, 1, 300, 1, False)]
-    latest = records.seasons_of(D)[0]
-    assert (latest.rounds, latest.provisional) == (3, True)
-    assert [row.place for row in records.seasons_of(A)] == [row.place for row in records.seasons_of(C)]
-
-
 def test_records_of_a_season_and_who_share_them(year: Season) -> None:
     found = records.records_of_season(year)
     assert [(row.value, row.number, row.round.pk) for row in found.points] == [(100, A, "S1"), (100, B, "S2")]
@@ -101,7 +66,6 @@ def test_LG_10_void_participations_hold_no_record(year: Season) -> None:
     found = records.records_of_season(year)
     assert [(row.value, row.number) for row in found.wins] == [(2, B)]
     assert A not in {row.number for row in (*found.points, *found.prize)}
-    assert "S1" not in {row.round.pk for row in records.results_of(A)}
 
 
 def test_records_of_a_venue_are_over_all_seasons_and_its_rounds_alone(year: Season) -> None:
@@ -112,7 +76,19 @@ def test_records_of_a_venue_are_over_all_seasons_and_its_rounds_alone(year: Seas
     assert [(row.value, row.number, row.round.pk) for row in here.points] == [(300, C, "Q2")]
     assert [(row.value, row.round.pk) for row in here.field] == [(40, "Q2")]
     assert [(row.value, row.number) for row in here.wins] == [(1, A), (1, B), (1, C)]
+    assert [[season.year for season in row.seasons] for row in here.wins] == [[2027], [2027], [2026]]
     assert [(row.value, row.number) for row in here.prize] == [(1000, C)]
+
+
+def test_wins_tell_of_each_season_that_they_are_of_in_as_many_queries_as_for_one(year: Season) -> None:
+    earlier(year, "Q1", [A, D], venue="zabreh")
+    with CaptureQueriesContext(connection) as few:
+        found = records.records_of_season(year)
+    assert [[season.year for season in row.seasons] for row in found.wins] == [[2027], [2027]]
+    with CaptureQueriesContext(connection) as asked:
+        (best,) = records.records_of_venue(Venue.objects.get(pk="zabreh")).wins
+    assert (best.value, best.number, {season.year for season in best.seasons}) == (2, A, {2026, 2027})
+    assert len(asked) <= len(few) + 1, "a venue is looked up"
 
 
 def test_without_a_round_that_is_over_there_are_no_records(imported: dict[str, Any]) -> None:
