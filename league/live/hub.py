@@ -2,6 +2,10 @@
 
 Everything runs in the server's loop but the database's work, which has one thread of its own. A listener is owed the
 latest only: one who is slow gets fewer messages, never old ones, and one who takes none in time is let go.
+
+What has changed is drawn first, and most for whom most wait; it is told as it is drawn, a little at a time, and between
+there is room for those who come. What cannot be drawn, and a process that can see no changes, lets its listeners go:
+a page that says that it has no connection is better than one that only seems to go on.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -17,16 +22,32 @@ from typing import Any, TypeVar
 from django.db import DatabaseError, connections
 
 from league.live import looking
-from league.live.looking import Told, Watched
+from league.live.looking import Drawn, Seen, Told, Watched
 
 LOOK_S = 0.5
 """So often the number of public changes is asked for, for all listeners together."""
 
 ANEW_S = 30.0
-"""So often all that is watched is drawn anyway: a level that ends changes it, too, and the calendar's day."""
+"""So often what is watched is drawn anyway: a level that ends changes it, too, and the calendar's day."""
+
+REST = 20
+"""A round's board that nothing goes on at is drawn only each so many times of these."""
+
+SLICE_S = 0.2
+"""So long boards are drawn at a stretch."""
+
+FRESH_S = 3.0
+"""Who comes is given what others were told, unless the last look is longer ago."""
+
+BLIND_S = 30.0
+"""A process that could not look for so long lets its listeners go."""
 
 MOST_LISTENERS = 4000
 """More than that a process takes no more of: they are asked to come again later."""
+
+MOST_OF_ONE = 500
+MOST_BOARDS_OF_ONE = 40
+"""So many of them, and of boards that they watch, from one address: a house full of people has no more."""
 
 _log = logging.getLogger("league.live")
 
@@ -34,17 +55,25 @@ _log = logging.getLogger("league.live")
 T = TypeVar("T")
 
 
+class NotNowError(Exception):
+    """What somebody wants to listen to cannot be drawn."""
+
+
 class Channel:
-    """Something that is watched in one language, and who waits for news of it."""
+    """Something that is watched in one language, and who waits for news of it. ``told`` None: nobody may wait."""
 
     def __init__(self) -> None:
         self.told: Told | None = None
         self.listeners = 0
         self.news = asyncio.Event()
+        self.again_at = 0.0
+        self.rested = 0
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: Told | None) -> None:
         """Wake all who wait, unless they know it already."""
-        if self.told is None or self.told.content != told.content:
+        self.again_at = time.monotonic() + ANEW_S
+        self.rested = 0
+        if self.told is None or told is None or self.told.content != told.content:
             self.told = told
             self.news.set()
             self.news = asyncio.Event()
@@ -57,20 +86,30 @@ class Hub:
         self._most = most
         self._channels: dict[Watched, Channel] = {}
         self._drawing: dict[Watched, asyncio.Task[None]] = {}
-        self._listeners = 0
+        self._due: dict[Watched, bool] = {}
+        """What is to be drawn, and whether only because of the time."""
+        self._of: dict[str, Counter[Watched]] = {}
         self._seen = -1
-        self._drawn_at = 0.0
+        self._looked_at = time.monotonic()
         self._database = ThreadPoolExecutor(1, "live")
         self._looking: asyncio.Task[None] | None = None
+        self.count = 0
         self.ended = asyncio.Event()
 
     @property
-    def is_full(self) -> bool:
-        """Whether there is room for nobody else."""
-        return self._listeners >= self._most
+    def is_blind(self) -> bool:
+        """Whether nothing was seen of any changes for too long."""
+        return self._looking is not None and time.monotonic() - self._looked_at > BLIND_S
+
+    def has_room(self, watched: Watched, who: str = "") -> bool:
+        """Whether one more may listen; ``who``: the address that they come from, unless it tells nobody apart."""
+        theirs = self._of.get(who, Counter())
+        new = watched not in theirs
+        return self.count < self._most and theirs.total() < MOST_OF_ONE and len(theirs) + new <= MOST_BOARDS_OF_ONE
 
     def begin(self) -> None:
         """Look for changes from now on."""
+        self._looked_at = time.monotonic()
         self._looking = asyncio.get_running_loop().create_task(self._look_on())
 
     async def end(self) -> None:
@@ -83,58 +122,97 @@ class Hub:
         self._database.submit(connections.close_all)
         self._database.shutdown(wait=False)
 
-    async def join(self, watched: Watched) -> Channel | None:
-        """Take a listener in; None if there is nothing of that kind. Whoever joined leaves again."""
+    async def join(self, watched: Watched, who: str = "") -> Channel | None:
+        """Take a listener in; None if there is nothing of that kind. Whoever joined leaves again.
+
+        Raises NotNowError.
+        """
         channel = self._channels.setdefault(watched, Channel())
-        self._listeners += 1
+        self.count += 1
         channel.listeners += 1
+        if who:
+            self._of.setdefault(who, Counter())[watched] += 1
         try:
-            if channel.told is None:
+            if channel.told is None or watched in self._due or time.monotonic() - self._looked_at > FRESH_S:
                 task = self._drawing.get(watched)
                 if task is None:
                     task = self._drawing[watched] = asyncio.create_task(self._draw_first(watched, channel))
                 await asyncio.shield(task)
         except BaseException:
-            self.leave(watched, channel)
+            self.leave(watched, channel, who)
             raise
         if channel.told is None:
-            self.leave(watched, channel)
+            self.leave(watched, channel, who)
             return None
         return channel
 
-    def leave(self, watched: Watched, channel: Channel) -> None:
+    def leave(self, watched: Watched, channel: Channel, who: str = "") -> None:
         """A listener is gone; what nobody listens to is forgotten."""
-        self._listeners -= 1
+        self.count -= 1
         channel.listeners -= 1
         if not channel.listeners and self._channels.get(watched) is channel:
             del self._channels[watched]
+            self._due.pop(watched, None)
+        if theirs := self._of.get(who):
+            theirs[watched] -= 1
+            if not theirs[watched]:
+                del theirs[watched]
+            if not theirs:
+                del self._of[who]
 
     async def _draw_first(self, watched: Watched, channel: Channel) -> None:
         try:
-            told = await self._in_database(looking.draw, [watched])
-            if watched in told:
-                channel.tell(told[watched])
+            drawn = await self._in_database(looking.draw, [watched])
+        except DatabaseError as error:
+            raise NotNowError from error
         finally:
             self._drawing.pop(watched, None)
+        channel.tell(drawn.told.get(watched))
+        if watched in drawn.failed:
+            raise NotNowError
 
     async def _look_on(self) -> None:
+        failed = False
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(0 if self._due and not failed else LOOK_S)
             try:
+                if failed:
+                    await self._in_database(connections.close_all)
                 await self._look()
-            except DatabaseError as error:
-                _log.warning("public changes: %s", error)
-                await self._in_database(connections.close_all)
+                failed = False
+            except Exception as error:  # noqa: BLE001 (whatever it was, the next look may go well)
+                _log.error("public changes: %s", error, exc_info=not isinstance(error, DatabaseError))
+                failed = True
 
     async def _look(self) -> None:
-        anew = time.monotonic() - self._drawn_at >= ANEW_S
-        number, told = await self._in_database(looking.look, list(self._channels), self._seen, anew)
-        for watched, news in told.items():
-            if channel := self._channels.get(watched):
-                channel.tell(news)
-        self._seen = number
-        if anew:
-            self._drawn_at = time.monotonic()
+        began = time.monotonic()
+        old = [each for each, channel in self._channels.items() if channel.again_at <= began]
+        seen = await self._in_database(looking.look, self._seen, {each.round for each in old if each.round})
+        self._mark(seen, old)
+        self._seen, self._looked_at = seen.number, began
+        while self._due and time.monotonic() - began < LOOK_S:
+            # what most wait for goes first
+            order = sorted(self._due, key=lambda each: (self._due[each], -self._channels[each].listeners))
+            self._tell(await self._in_database(looking.draw, order, SLICE_S))
+
+    def _mark(self, seen: Seen, old: list[Watched]) -> None:
+        """Note what is to be drawn now that this was seen."""
+        for each in self._channels:
+            if seen.everything or each.round in seen.rounds or (not each.round and seen.number != self._seen):
+                self._due[each] = False
+        for each in old:
+            if (channel := self._channels.get(each)) is None:
+                continue
+            channel.again_at = time.monotonic() + ANEW_S
+            channel.rested += 1
+            if not each.round or each.round in seen.moving or channel.rested >= REST:
+                self._due.setdefault(each, True)
+
+    def _tell(self, drawn: Drawn) -> None:
+        for each in (*drawn.told, *drawn.gone, *drawn.failed):
+            self._due.pop(each, None)
+            if channel := self._channels.get(each):
+                channel.tell(drawn.told.get(each))
 
     async def _in_database(self, work: Callable[..., T], *given: Any) -> T:
         """Do this in the thread of the database, one after another."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import logging
+import math
+import time
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from django.db import close_old_connections
 
 from league.live import changes
-from league.site import boards
+from league.site import boards, pages
 from league.standings.models import RoundReport
+
+_log = logging.getLogger("league.live")
 
 
 class Watched(NamedTuple):
@@ -40,28 +45,62 @@ class Told(NamedTuple):
         return f"{self.number}-{self.content}"
 
 
-def draw(all_of: Iterable[Watched]) -> dict[Watched, Told]:
-    """What there is now of all these; what does not exist is left out."""
+class Drawn(NamedTuple):
+    """What came of drawing: what there is, what there is not, and what could not be drawn."""
+
+    told: dict[Watched, Told]
+    gone: frozenset[Watched] = frozenset()
+    failed: frozenset[Watched] = frozenset()
+
+
+class Seen(NamedTuple):
+    """The number of the latest change, and what may be different since the one before: these rounds, or anything.
+
+    ``moving``: those of the rounds asked about whose board time alone may change soon.
+    """
+
+    number: int
+    everything: bool
+    rounds: frozenset[str]
+    moving: frozenset[str]
+
+
+def draw(all_of: Iterable[Watched], seconds: float = math.inf) -> Drawn:
+    """What there is now of these; after so many seconds what is left of them is left out. One at least is drawn.
+
+    One that cannot be drawn, for whatever reason, keeps none of the others.
+    """
     close_old_connections()
-    number, found = changes.current(), {}
+    number, until = changes.current(), time.monotonic() + seconds
+    found, gone, failed = {}, set(), set()
     for watched in all_of:
-        html = boards.drawn(*watched)
-        if html is not None:
-            found[watched] = _told(number, watched, html)
-    return found
+        try:
+            html = boards.drawn(*watched)
+        except Exception:  # noqa: BLE001 (whatever it was, others are told)
+            _log.exception("%s cannot be drawn", watched)
+            failed.add(watched)
+        else:
+            if html is None:
+                gone.add(watched)
+            else:
+                found[watched] = _told(number, watched, html)
+        if time.monotonic() >= until:
+            break
+    return Drawn(found, frozenset(gone), frozenset(failed))
 
 
-def look(all_of: Iterable[Watched], seen: int, anew: bool) -> tuple[int, dict[Watched, Told]]:
-    """The number of the latest change, and what may be different since the change ``seen``; ``anew``: all of it."""
+def look(seen: int, asked: Collection[str]) -> Seen:
+    """What has changed since the change ``seen``, and which of the rounds asked about go on."""
     close_old_connections()
+    moving: frozenset[str] = frozenset()
+    if asked:
+        under_way = RoundReport.objects.filter(pk__in=asked, state__in=pages.UNDER_WAY)
+        moving = frozenset(under_way.values_list("pk", flat=True))
     now = changes.counted()
-    if now.number == seen and not anew:
-        return seen, {}
-    watched = list(all_of)
-    if not anew and now.everywhere <= seen:
-        changed = set(RoundReport.objects.filter(change__gt=seen).values_list("pk", flat=True))
-        watched = [each for each in watched if not each.round or each.round in changed]
-    return now.number, draw(watched)
+    if now.number == seen or now.everywhere > seen:
+        return Seen(now.number, now.number != seen, frozenset(), moving)
+    changed = RoundReport.objects.filter(change__gt=seen).values_list("pk", flat=True)
+    return Seen(now.number, False, frozenset(changed), moving)
 
 
 def _told(number: int, watched: Watched, html: str) -> Told:

@@ -3,26 +3,30 @@
 At once the latest (``event: round``, ``calendar`` or ``tv``; ``data`` a JSON object whose ``html`` takes the place of
 what the page had), unless ``Last-Event-ID`` or ``last`` says that the listener has it; then each change. With each of
 them and every `BEAT_S` comes ``event: here`` with the server's time (``now``, UTC ms): by it both ends know that the
-other is there, and clocks go right. Of what there is nothing: 404. Where there is no room: 503.
+other is there, and clocks go right. Of what there is nothing: 404. Where there is no room, or nothing can be seen: 503;
+and a stream ends where nothing can be seen any more.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from ipaddress import ip_address, ip_network
 from urllib.parse import parse_qs
 
 from django.conf import settings
 
-from league.live.asgi import Receive, Scope, Send, answer
-from league.live.hub import Channel, Hub
+from league.live.asgi import Receive, Scope, Send, answer, ender
+from league.live.hub import Channel, Hub, NotNowError
 from league.live.looking import Told, Watched
 from league.site import boards
+from league.staff.middleware import asked_by
 
 BEAT_S = 15.0
 SLOW_S = 20.0
 """Who has not taken a message after this long is let go; a browser comes back by itself."""
 
+_LATER = (b"retry-after", b"30")
 _PATH = re.compile(r"/live/([a-z]{1,16})(?:/([A-Za-z0-9._-]{0,64}))?/?")
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -45,17 +49,26 @@ class Stream:
             await answer(send, 404, "There is no such stream.")
         elif scope["method"] != "GET":
             await answer(send, 405, "A stream is read.", (b"allow", b"GET"))
-        elif self._hub.is_full or self._hub.ended.is_set():
-            await answer(send, 503, "Too many listen now; load the page again later.", (b"retry-after", b"30"))
-        elif (channel := await self._hub.join(watched)) is None:
-            await answer(send, 404, "There is no such stream.")
+        elif self._hub.ended.is_set() or self._hub.is_blind or not self._hub.has_room(watched, who := _who(scope)):
+            await answer(send, 503, "Too many listen now; load the page again later.", _LATER)
         else:
             try:
+                channel = await self._hub.join(watched, who)
+            except NotNowError:
+                await answer(send, 503, "There is nothing to be seen of it now; load the page again later.", _LATER)
+                return
+            if channel is None:
+                await answer(send, 404, "There is no such stream.")
+                return
+            try:
                 await self._listen(channel, _known(scope), receive, send)
+            except TimeoutError:
+                ender(scope)()  # counts as long as the system keeps anything for it
             finally:
-                self._hub.leave(watched, channel)
+                self._hub.leave(watched, channel, who)
 
     async def _listen(self, channel: Channel, known: str, receive: Receive, send: Send) -> None:
+        """Tell it all that is new, until it goes, or there is nothing to be told any more. Raises TimeoutError."""
         gone = asyncio.create_task(_gone(receive))
         ended = asyncio.create_task(self._hub.ended.wait())
         try:
@@ -74,11 +87,11 @@ class Stream:
                     if gone in done or ended in done:
                         break
                 latest = channel.told
-                await _write(send, latest.message if latest is not None and latest is not told else b"")
+                if latest is None or self._hub.is_blind:
+                    break
+                await _write(send, latest.message if latest is not told else b"")
                 told = latest
             await send({"type": "http.response.body", "body": b""})
-        except TimeoutError:
-            pass  # the connection ends with an answer that is not complete
         finally:
             gone.cancel()
             ended.cancel()
@@ -112,3 +125,15 @@ def _known(scope: Scope) -> str:
 def _asked(scope: Scope, name: str) -> str:
     query: bytes = scope["query_string"]
     return parse_qs(query.decode("latin-1")[:300]).get(name, [""])[-1]
+
+
+def _who(scope: Scope) -> str:
+    """Whom the listener counts for: an address, or the network that one house has; nobody on this machine."""
+    told = b",".join(value for key, value in scope["headers"] if key == b"x-forwarded-for").decode("latin-1")
+    try:
+        address = ip_address(asked_by((scope.get("client") or ("", 0))[0], told))
+    except ValueError:
+        return ""
+    if address.is_loopback:
+        return ""  # a proxy that does not say whom it asks for
+    return str(address) if address.version == 4 else str(ip_network((address, 64), strict=False))

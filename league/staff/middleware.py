@@ -19,11 +19,16 @@ class ClientAddress:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        count = settings.PROXIES
-        told = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",")]
-        if count and len(told) >= count and _is_address(told[-count]):
-            request.META["REMOTE_ADDR"] = told[-count]
+        told = request.headers.get("x-forwarded-for", "")
+        request.META["REMOTE_ADDR"] = asked_by(request.META["REMOTE_ADDR"], told)
         return self.get_response(request)
+
+
+def asked_by(address: str, told: str) -> str:
+    """Whose request it is that came from an address; ``told``: the proxies' ``X-Forwarded-For``."""
+    count = settings.PROXIES
+    parts = [part.strip() for part in told.split(",")]
+    return parts[-count] if count and len(parts) >= count and _is_address(parts[-count]) else address
 
 
 def _is_address(text: str) -> bool:
