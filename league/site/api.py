@@ -27,6 +27,7 @@ from league.site import pages, paging
 from league.site.caching import public
 from league.site.converters import PlayerNumber, RoundId
 from league.site.players import player_of
+from league.site.touch import touches
 from league.site.venues import known_venues
 
 register_converter(RoundId, "round_id")
@@ -91,7 +92,9 @@ def standings(request: HttpRequest, year: int | None = None, form: str = "json")
 def rounds(request: HttpRequest, form: str = "json") -> HttpResponse:
     """All rounds with their states, of a season or a venue if that is asked for, the first to start first."""
     page = _page(request, _chosen(request))
-    shown = [shapes.round_head(pages.line_of(round)) for round in page]
+    lines = [pages.line_of(round) for round in page]
+    near = touches(line.round.venue_id for line in lines if line.state in pages.UNDER_WAY)
+    shown = [shapes.round_head(line, near) for line in lines]
     if form == "csv":
         return _linked(request, page, _csv("rounds", shapes.ROUND, shown))
     return _linked(request, page, _json({"rounds": shown} | _counts(page)))
@@ -103,7 +106,7 @@ def round_results(request: HttpRequest, round_id: str, form: str = "json") -> Ht
     round = pages.public_rounds().filter(pk=round_id).first()
     if round is None:
         raise Missing("round")
-    head = shapes.round_head(pages.line_of(round))
+    head = shapes.round_head(pages.line_of(round), touches([round.venue_id]))
     shown = [shapes.result(row, head["provisional"]) for row in pages.results(round)]
     if form == "csv":
         return _csv(f"round-{round.pk}", shapes.RESULT, shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +12,13 @@ from league.notices.models import Announcement, Edition
 from league.rounds.models import Season, Venue
 from league.site import pages
 from league.site.players import Player
+from league.site.touch import NOTHING_KNOWN, Touch
 from league.standings.table import Standings
 
 STANDING = ("place", "participant", "name", "points", "rounds", "provisional")
 RESULT = ("place", "participant", "name", "prize", "points", "provisional")
 ROUND = ("round", "name", "season", "venue", "state", "starts_at", "moved_from", "reason", "registered", "left", "pool",
-         "provisional", "key_unconfirmed", "key_corrected")  # fmt: skip
+         "provisional", "key_unconfirmed", "key_corrected", "as_of")  # fmt: skip
 """The columns of the CSV files, in their order: the fields of the JSON of the same names."""
 
 
@@ -55,8 +57,9 @@ def standing(line: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def round_head(line: pages.RoundLine) -> dict[str, Any]:
-    """A round."""
+def round_head(line: pages.RoundLine, near: Mapping[str, Touch]) -> dict[str, Any]:
+    """A round; ``near``: how venues are in touch, by their names."""
+    touch = near.get(line.round.venue_id, NOTHING_KNOWN)
     report = line.report
     return {
         "round": line.round.id,
@@ -74,6 +77,7 @@ def round_head(line: pages.RoundLine) -> dict[str, Any]:
         "key_unconfirmed": bool(report and report.key_unconfirmed),
         "key_corrected": bool(report and report.key_corrected),
     }
+        "as_of": time(touch.as_of) if line.state in pages.UNDER_WAY else None,
 
 
 def result(row: pages.ResultLine, provisional: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -20,6 +20,7 @@ from league.rounds.models import Round
 from league.rounds.standing import gone_by, shown_at
 from league.site import pages
 from league.site.templatetags.league_format import chips
+from league.site.touch import NOTHING_KNOWN, Touch, touches
 from league.standings.face import Shown, entries_of, shown
 
 MOST_SCREENS = 6
@@ -47,23 +48,33 @@ def drawn(kind: str, key: str, language: str) -> str | None:
         return None if found is None else render_to_string(*found)
 
 
-def round_board(round: Round, results: list[pages.ResultLine] | None = None) -> dict[str, Any]:
-    """A round as it goes: its clock, who is left, the places known so far (unless given) and the prizes."""
+def round_board(
+    round: Round, results: list[pages.ResultLine] | None = None, touch: Touch | None = None
+) -> dict[str, Any]:
+    """A round as it goes: its clock by that of its venue, who is left, places so far and prizes; places and ``touch``
+    are asked for unless given. While the venue is away all of it is as it was heard last, and no clock goes.
+    """
     line = pages.line_of(round)
     report = line.report
+    if touch is None:
+        touch = touches([round.venue_id]).get(round.venue_id, NOTHING_KNOWN)
+    as_of = touch.as_of if line.state in pages.UNDER_WAY else None
     clock = report.clock if report and line.playing else None
-    face = shown(clock, now_ms()) if clock else None
+    face = shown(clock, touch.venue_ms(now_ms() if as_of is None else _ms(as_of))) if clock else None
+    goes = as_of is None
     return {
         "line": line,
         "report": report,
         "results": pages.results(round) if results is None else results,
         "substitutes": round.substitutes.filter(cancelled_at=None).select_related("venue"),
-        "clock": _clock(clock) if clock else "",
+        "as_of": as_of,
+        "live_now": line.playing and goes,
+        "clock": _clock(clock, touch) if clock and goes else "",
         "face": face,
         "face_label": _label(face) if face else "",
         "face_blinds": "" if face is None or face.on_break else _blinds(face),
         "following": _following(face.following) if face and face.following else "",
-        "ends_at": datetime.fromtimestamp(face.ends_at / 1000, UTC) if face and face.ends_at else None,
+        "ends_at": touch.league_time(face.ends_at) if face and face.ends_at and goes else None,
         "left": _left(face.left_ms) if face else "",
         "prizes": [(place, prize) for place, prize in enumerate(report.prizes, 1) if prize] if report else [],
     }
@@ -87,9 +98,9 @@ def screens_board() -> dict[str, Any]:
     rounds = [line.round for line in lines[:MOST_SCREENS]]
     if not rounds:
         return _idle()
-    results = pages.results_of(rounds)
+    results, near = pages.results_of(rounds), touches(round.venue_id for round in rounds)
     return {
-        "boards": [round_board(round, results[round.pk]) for round in rounds],
+        "boards": [round_board(round, results[round.pk], near.get(round.venue_id, NOTHING_KNOWN)) for round in rounds],
         "more": len(lines) - len(rounds),
     }
 
@@ -107,9 +118,13 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _clock(clock: dict[str, Any]) -> str:
-    """The clock for the page's script, with its texts in the page's language."""
-    told = {name: value for name, value in clock.items() if name != "entries"}
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+def _clock(clock: dict[str, Any], touch: Touch) -> str:
+    """The clock for the page's script, with its texts in the page's language, and what it goes by."""
+    told = {name: value for name, value in clock.items() if name != "entries"} | {"by": touch.by}
     entries = [
         {
             "ms": entry.length_ms,

@@ -31,14 +31,15 @@
     const clock = JSON.parse(box.dataset.clock);
     if (!clock.running) return;
     let entry = clock.entry, ends = clock.ends_at, added = clock.interrupted_ms;
-    while (ends <= now()) {
+    const there = clock.by.ms + (now() - clock.by.at) * clock.by.pace; // by the clock of the venue
+    while (ends <= there) {
       if (added !== undefined) { ends += added; added = undefined; }
       else if (entry + 1 < clock.entries.length) { entry += 1; ends += clock.entries[entry].ms; }
       else break;
     }
     const here = clock.entries[entry], next = added === undefined ? clock.entries[entry + 1] : here;
     text(box, "label", added === undefined ? here.label : clock.pause);
-    text(box, "left", shown(Math.max(0, ends - now())));
+    text(box, "left", shown(Math.max(0, ends - there)));
     text(box, "blinds", added === undefined ? here.blinds : "");
     text(box, "following", next ? next.following : "");
   }
@@ -68,6 +69,7 @@
       if (!status) return;
       status.hidden = false;
       status.classList.toggle("is-gone", gone);
+      status.classList.toggle("is-still", !box.querySelector("[data-live-now]"));
       status.querySelector("[data-live-on]").hidden = gone;
       status.querySelector("[data-live-off]").hidden = !gone;
       const format = { timeStyle: "medium", hourCycle: "h23", timeZone: "Europe/Prague" };
@@ -93,6 +95,7 @@
         const data = JSON.parse(event.data);
         known = event.lastEventId;
         if (data.html !== told) put(box, told = data.html);
+        say(false);
         tick();
       });
       source.onerror = again;
