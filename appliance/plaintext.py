@@ -18,6 +18,9 @@ _PLAIN_ALREADY = re.compile("[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and signs that show nothing."""
 
+_TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of what stands beside them: a text may then read as another one."""
+
 
 def plain(text: str) -> str:
     """Composed letters (NFC), spaces for all white space, and nothing that is not drawn: no control characters, no
@@ -38,6 +41,8 @@ def fault(text: str) -> str | None:
             return f"U+{ord(char):04X} is a control character"
         if "\ud800" <= char < "\ue000":
             return "not UTF-8"
+        if char in _TURNS:
+            return f"U+{ord(char):04X} turns the direction of the text"
     return "nothing of it can be seen" if text and is_blank(text) else None
 
 

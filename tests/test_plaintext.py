@@ -57,5 +57,19 @@ def test_a_fault_is_named() -> None:
     assert fault("Jan\0") == "U+0000 is a control character"
     assert fault("\x9bJan") == "U+009B is a control character"
     assert fault("Jan\udcff") == "not UTF-8"
+    assert fault("Herna \u202eažereb") == "U+202E turns the direction of the text"
     assert fault("\u200b \ufeff") == fault("  ") == "nothing of it can be seen"
     assert fault("") is fault("Jan Novák,\n\tŽďár – 100 €") is fault("👨\u200d👩\u200d👧") is None
+
+
+TURNERS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def test_P_no_sign_that_turns_the_direction_of_a_text_is_taken() -> None:
+    turning = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.bidirectional(chr(code)) in TURNERS]
+    assert len(turning) == 9
+    for char in (*turning, "\u200e", "\u200f", "\u061c"):
+        for text in (char, f"Dnes {char}v osm", f"Dnes v osm{char}"):
+            assert fault(text) is not None, hex(ord(char))
+        assert char not in plain(f"a{char}b")
+    assert fault("שלום") is fault("سلام") is None, "letters that are written so are no signs"

@@ -155,7 +155,8 @@ def test_a_message_goes_to_one_venue_or_all_and_is_taken_back(world: Client) -> 
     "wrong",
     [
         {"day": "2020-01-01", "time": "10:00"}, {"time": "10:00"}, {"day": "2199-01-01"}, {"text_cs": "x" * 2001},
-        {"text_cs": "a\x07b"}, {"day": "9999-12-31", "time": "23:59"},
+        {"text_cs": "a\x07b"}, {"text_cs": "Dnes \u202ev osm"}, {"text_en": "\u2067 at eight"},
+        {"day": "9999-12-31", "time": "23:59"},
     ],
 )  # fmt: skip
 def test_a_message_that_cannot_be_is_not_told(world: Client, wrong: dict[str, str]) -> None:

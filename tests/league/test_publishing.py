@@ -165,7 +165,8 @@ def test_a_notice_is_told_once_and_can_be_taken_back(imported: dict[str, Any]) -
 @pytest.mark.parametrize(
     "wrong",
     [[], ["--cs", " "], ["--cs", "a", "--withdraw"], ["--cs", "a" * 2001], ["--cs", "a", "--until", "19:00"],
-     ["olomouc", "--cs", "a"], ["--cs", "a\udcff", "--en", "x"], ["--en", "a\0"], ["--cs", "\u200b"]],
+     ["olomouc", "--cs", "a"], ["--cs", "a\udcff", "--en", "x"], ["--en", "a\0"], ["--cs", "\u200b"],
+     ["--cs", "\u200fa"]],
 )  # fmt: skip
 def test_a_notice_that_cannot_be_told_says_why(imported: dict[str, Any], wrong: list[str]) -> None:
     with pytest.raises(CommandError) as caught:

@@ -84,7 +84,8 @@ def test_LG_9_what_begins_later_or_is_for_venues_alone_is_not_on_the_pages(boss:
 @pytest.mark.parametrize(
     ("fields", "field"),
     [
-        ({"title_cs": ""}, "title_cs"), ({"title_cs": "a\x1bb"}, "title_cs"), ({"text_cs": "x" * 1001}, "text_cs"),
+        ({"title_cs": ""}, "title_cs"), ({"title_cs": "a\x1bb"}, "title_cs"), ({"title_en": "a\u202eb"}, "title_en"),
+        ({"text_cs": "x" * 1001}, "text_cs"),
         ({"to_day": day(-1), "to_time": "10:00"}, "to_day"), ({"to_day": day(1)}, "to_time"),
         ({"to_time": "10:00"}, "to_day"),
         ({"from_day": "x"}, "from_day"),

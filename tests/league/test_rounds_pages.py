@@ -117,6 +117,7 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     ({"tables": "1 2", "breaking": "3"}, "breaking", "neexistuje"),
     ({"capacity": "2"}, "capacity", ""),
     ({"name": "zvon\x07ek"}, "name", ""),
+    ({"name": "zvon\u061cek"}, "name", ""),
     ({"venue": ""}, "venue", ""),
 ]
 """What is typed, the field that is wrong, and what is said of it."""
