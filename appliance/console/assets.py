@@ -1,4 +1,4 @@
-"""What a browser loads once: our own files and those that ``scripts/assets.py`` fetches, read and deflated at the start.
+"""What a browser loads once: our files and those that ``scripts/assets.py`` fetches, read and deflated at the start.
 
 All of them stand under one address that is made of their bytes, so that a browser may keep them for ever and files name
 each other as they lie in their folders.

@@ -18,11 +18,15 @@ from appliance.console.sight import Sight
 
 HEARTBEAT_S = 10.0
 
+Round = Callable[[], "str | None"]
+"""The round that a phone is about, by now."""
+
 ROUND_VIEWS = ("clock", "players", "player", "tables", "table", "door", "money", "history", "more", "round", "rulings",
                "announcements", "dealer")  # fmt: skip
 VIEWS_OF: dict[str, tuple[str, ...]] = {
     "ledgers": ROUND_VIEWS,
     "heads": (),
+    "given": ("history",),
     "roster": ("players", "player", "tables", "table", "door", "money", "more", "phones", "dealer"),
     "times": ROUND_VIEWS,
     "notes": ("clock", "more", "round", "announcements", "devices", "phones", "tables", "table", "dealer"),
@@ -89,7 +93,7 @@ class Hub:
         except TimeoutError:
             return
 
-    async def stream(self, since: str, round: str | None, may_hear: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def stream(self, since: str, round: Round, may_hear: Callable[[], bool]) -> AsyncIterator[bytes]:
         """The events of one phone. ``since``: the version it knows; ``may_hear``: whether it is still signed in."""
         self.listeners += 1
         try:
@@ -118,13 +122,13 @@ class Hub:
         known = int(number) if start == self._start and number.isdecimal() and len(number) < 16 else 0
         return known if known <= self._n else 0
 
-    def _change(self, known: int, round: str | None) -> bytes:
+    def _change(self, known: int, round: Round) -> bytes:
         views: Iterable[str] = ["*"] if not known else (v for v, n in self._changed_at.items() if n > known)
         return _event("change", {"views": sorted(views), **self._now(round)}, f"{self._start}-{self._n}")
 
-    def _now(self, round: str | None) -> dict[str, Any]:
+    def _now(self, round: Round) -> dict[str, Any]:
         now = self.now_ms()
-        return {"now": now, "head": head(self.sight, round, now), **self._facts}
+        return {"now": now, "head": head(self.sight, round(), now), **self._facts}
 
 
 def _event(name: str, data: dict[str, Any], id: str = "") -> bytes:

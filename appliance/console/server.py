@@ -1,0 +1,213 @@
+"""Serves the phone's pages on the venue network: binds the port, begins again where it is taken, ends when told to.
+
+    console = Console(config.console, way, way, pages, place.now_ms)
+    way.listen(console.publish)                 # from any thread
+    await console.run(over)                     # until that event is set
+
+What keeps pages from being served is a state that the log says once, and never the end of the director.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import re
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import uvicorn
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from appliance import config
+from appliance.console.app import Addresses, House
+from appliance.console.asked import Asks
+from appliance.console.assets import HERE, Asset, Assets, packed
+from appliance.console.events import Hub
+from appliance.console.gate import Gate
+from appliance.console.pages import Pages
+from appliance.console.sight import Sight
+from appliance.console.tickets import Tickets
+from appliance.console.words import words
+
+AGAIN_S = 5.0
+"""After so long a port that was taken is tried again."""
+
+MOST_CONNECTIONS = 400
+_QUEUE, _SILENT_S, _GRACE_S = 128, 30.0, 1
+_TEMPLATES = HERE / "templates"
+_NO_IPV6 = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+_log = logging.getLogger(__name__)
+
+Served = Callable[[int, bool], None]
+
+
+class _Protocol(H11Protocol):
+    """Gives up on a client that has not told in time what it wants."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._patience = self.loop.call_later(_SILENT_S, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._patience.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._patience.cancel()
+        self._patience = self.loop.call_later(_SILENT_S, self._look)
+
+    def _look(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the program."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class Console:
+    """The pages' server. ``served`` hears at which port, and whether with TLS; 0: at none (any more)."""
+
+    def __init__(
+        self,
+        settings: config.Console,
+        gate: Gate,
+        way: Asks,
+        pages: Pages,
+        now_ms: Callable[[], int],
+        served: Served = lambda port, secure: None,
+        speed: int = 1,
+        assets: Assets | None = None,
+    ) -> None:
+        """Raises `appliance.console.assets.NoAssets` where it was set up without what pages load."""
+        self.port = 0
+        self._settings, self._served = settings, served
+        assets = assets or Assets.load()
+        self._hub = Hub(now_ms, speed, assets.mark)
+        self._addresses = Addresses(House(gate, way, pages, self._hub, assets, shell(assets), Tickets()))
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._newest: Sight | None = None
+        self._trouble = ""
+
+    def publish(self, sight: Sight) -> None:
+        """Show something newer. From any thread."""
+        self._newest = sight
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has ended
+                loop.call_soon_threadsafe(self._show)
+
+    def _show(self) -> None:
+        if self._newest is not None and self._newest is not self._hub.sight:
+            self._hub.show(self._newest)
+
+    async def run(self, over: asyncio.Event) -> None:
+        """Serve until ``over`` is set."""
+        self._loop = asyncio.get_running_loop()
+        self._show()
+        app = self._addresses.app()
+        while not over.is_set():
+            try:
+                with _bound(self._settings.port) as listening:
+                    await self._serve(app, listening, over)
+            except (OSError, OverflowError) as error:  # ssl.SSLError is one
+                self._say(_why(error, self._settings))
+                await _pause(over, AGAIN_S)
+
+    async def _serve(self, app: ASGIApp, listening: socket.socket, over: asyncio.Event) -> None:
+        server = _Server(_configured(app, self._settings))
+        server.config.load()
+        secure = server.config.is_ssl
+        self.port = listening.getsockname()[1]
+        serving = asyncio.create_task(server.serve([listening]))
+        ending = asyncio.create_task(over.wait())
+        self._trouble = ""
+        _log.info("phones come to port %d%s", self.port, " (TLS)" if secure else "")
+        self._served(self.port, secure)
+        try:
+            await asyncio.wait({serving, ending}, return_when=asyncio.FIRST_COMPLETED)
+            self._hub.close()
+            server.should_exit = True
+            await serving
+        finally:
+            ending.cancel()
+            self.port = 0
+            self._served(0, False)
+
+    def _say(self, trouble: str) -> None:
+        if trouble != self._trouble:
+            self._trouble = trouble
+            _log.error("phones cannot come: %s; it is tried again", trouble)
+
+
+def shell(assets: Assets) -> Asset:
+    """The page that everything else is put into."""
+    environment = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    said = words()
+    # as data in a page: nothing in it may look like the end of a script
+    data = re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(said).decode())
+    text = environment.get_template("shell.html").render(base=f"/static/{assets.mark}/", words=said["cs"], data=data)
+    return Asset("text/html; charset=utf-8", text.encode(), packed(text.encode()))
+
+
+def _configured(app: ASGIApp, settings: config.Console) -> uvicorn.Config:
+    return uvicorn.Config(
+        app, http=_Protocol, loop="asyncio", ws="none", lifespan="off", interface="asgi3", proxy_headers=False,
+        access_log=False,  # who looks at what is nobody's business
+        server_header=False, log_config=None, log_level=logging.ERROR, backlog=_QUEUE,
+        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=_GRACE_S, ssl_certfile=settings.certificate or None, ssl_keyfile=settings.key or None,
+    )  # fmt: skip
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket that takes connections on all of this machine's addresses. Raises OSError, OverflowError."""
+    for family in (socket.AF_INET6, socket.AF_INET):
+        try:
+            # by its protocol asyncio knows it for one whose small pieces are not to wait for an acknowledgement
+            bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        except OSError:
+            if family is socket.AF_INET:
+                raise
+            continue
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family is socket.AF_INET6:
+                bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            bound.bind(("", port))
+            bound.listen(_QUEUE)
+        except OSError as error:
+            bound.close()
+            if family is socket.AF_INET6 and error.errno in _NO_IPV6:
+                continue
+            raise
+        except BaseException:
+            bound.close()
+            raise
+        return bound
+    raise OSError(f"port {port}: no network here")
+
+
+def _why(error: Exception, settings: config.Console) -> str:
+    files = [settings.certificate, settings.key]
+    if isinstance(error, ssl.SSLError) or (isinstance(error, OSError) and error.filename in files):
+        return f"console.certificate {files[0]}, console.key {files[1]}: {error}"
+    if settings.certificate and not all(Path(file).is_file() for file in files):
+        return f"console.certificate {files[0]}, console.key {files[1]}: not there"
+    return f"port {settings.port}: {getattr(error, 'strerror', None) or error}"
+
+
+async def _pause(over: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(over.wait(), seconds)
