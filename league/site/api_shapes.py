@@ -76,8 +76,8 @@ def round_head(line: pages.RoundLine, near: Mapping[str, Touch]) -> dict[str, An
         "provisional": not (report and report.final),
         "key_unconfirmed": bool(report and report.key_unconfirmed),
         "key_corrected": bool(report and report.key_corrected),
-    }
         "as_of": time(touch.as_of) if line.state in pages.UNDER_WAY else None,
+    }
 
 
 def result(row: pages.ResultLine, provisional: bool) -> dict[str, Any]:
