@@ -244,7 +244,8 @@ class Client:
 
     def stop(self, *, silently: bool = False) -> None:
         """Say that we go, disconnect and wait for the background thread; ``silently``: another speaks on our topic."""
-        self._stopping = True
+        with self._subscribing:  # no birth after this: a connection that ends well has no will to take it back
+            self._stopping = True
         if self.connected and self._presence is not None and not silently:
             told = self._paho.publish(self._presence.topic, self._presence.will, qos=1, retain=True)
             if told.rc == MQTTErrorCode.MQTT_ERR_SUCCESS:
@@ -339,10 +340,13 @@ class Client:
         self._up_since = time.monotonic()
         if self._cuts < _CUTS:
             self._backoff.reset()
-        if self._presence is not None:
-            self._kept = self._presence if self._kept else None
-            self._paho.publish(self._presence.topic, self._presence.birth, qos=1, retain=True)
-        self._up.set()
+        with self._subscribing:
+            if self._stopping:
+                return
+            if self._presence is not None:
+                self._kept = self._presence if self._kept else None
+                self._paho.publish(self._presence.topic, self._presence.birth, qos=1, retain=True)
+            self._up.set()
         self._inbox.put(Connected(self))
 
     def _on_connect_fail(self, client: paho.Client, data: Any) -> None:

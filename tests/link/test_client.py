@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -76,6 +77,30 @@ def test_the_birth_is_put_back_when_an_old_will_comes_late(broker: Broker) -> No
         with connected(broker.endpoint, (topic, 1)) as (_, later):
             assert messages(later, 1)[0][2:] == (b"on", True)
         assert inbox.empty(), "it is not the program's business"
+
+
+class Late(threading.Event):
+    """Set a while after it was asked to be, as where another thread has the processor just then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = threading.Event()
+
+    def set(self) -> None:
+        self.asked.set()
+        time.sleep(0.3)
+        super().set()
+
+
+def test_who_stops_while_the_birth_goes_out_does_not_stay_there_for_ever(broker: Broker) -> None:
+    topic = f"{fresh('x')}/state"
+    client = Client(broker.endpoint, fresh("t"), queue.SimpleQueue(), presence=Presence(topic, b"on", b"off"))
+    client._up = late = Late()
+    with connected(broker.endpoint, (topic, 1)) as (_, seen):
+        client.start()
+        assert late.asked.wait(10)
+        client.stop()
+        assert [message.payload for message in messages(seen, 2)] == [b"on", b"off"]
 
 
 KILLED = """
