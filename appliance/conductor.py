@@ -17,8 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from appliance import fencing, gathering, intake, kinds
 from appliance.adoption_desk import Known
 from appliance.beginning import beginning
+from appliance.console import desk as console
+from appliance.console.desk import ConsoleDesk
+from appliance.console.sighting import Around, Maker
+from appliance.console.way import Way
 from appliance.duties import Duties, know_the_time
-from appliance.engine import Engine, Order, opener
+from appliance.engine import STORAGE, Engine, Order, opener
 from appliance.fencing import FENCED, Fenced
 from appliance.game.refusal import Refusal as Ruled
 from appliance.game.righttime import Times
@@ -36,6 +40,7 @@ from appliance.link.sighting import Sighting
 from appliance.lone import Lister, standing
 from appliance.newcomers import Floor, Newcomers
 from appliance.outlook import outlook_of
+from appliance.phone import Phone
 from appliance.record import Epoch, Head
 from appliance.worker import Worker, tell, tell_connection
 from appliance.workplace import Workplace, director_endpoint
@@ -48,11 +53,21 @@ _log = logging.getLogger(__name__)
 
 class Conductor(Worker):
     """Runs until `stop`, or until another director has followed (``deposed``); if it dies the program must end
-    (``failure`` says why). ``taking``: whether a commissioner has this device take over.
+    (``failure`` says why). ``taking``: whether a commissioner has this device take over. ``way``: to the phones, where
+    there is a console for them.
     """
 
-    def __init__(self, place: Workplace, ended: Callable[[], None] = lambda: None, taking: Taking = SIMPLY) -> None:
+    def __init__(
+        self,
+        place: Workplace,
+        ended: Callable[[], None] = lambda: None,
+        taking: Taking = SIMPLY,
+        way: Way | None = None,
+    ) -> None:
         super().__init__(place, ended)
+        self._way = way
+        if way is not None:
+            way.open(self.inbox)
         self.deposed: Fenced | None = None
         self._taking = taking
         self._gathering: Gathering | None = None
@@ -119,8 +134,10 @@ class Conductor(Worker):
             on_forked=self._forked,
             on_lost=self._lost,
             on_caught_up=lambda device: self._list_lone(),
+            on_pad=lambda device, shown: self._desk.pad(device, shown),
             alert=tell,
         )
+        self._desk = self._open_to_phones()
         self._link.client.start()
         self._open_to_newcomers(notice)
         self._outlook = outlook_of(self._place, self.inbox, self._later)
@@ -135,6 +152,7 @@ class Conductor(Worker):
             while self._goes_on:
                 self._step()
         finally:
+            self._desk.close(self.inbox)
             self._newcomers.stop()
             self._outlook.stop()
             self._link.client.stop(silently=self.deposed is not None)
@@ -153,13 +171,15 @@ class Conductor(Worker):
 
     def _step(self) -> None:
         """Take what has come, carry it out in one commit, let it go out."""
-        self._take(min(self._link.due or self._beat_at, self._newcomers.due or self._beat_at, self._beat_at))
+        dues = (self._link.due, self._newcomers.due, self._desk.due, self._beat_at)
+        self._take(min(due for due in dues if due is not None))
         if self.deposed is not None:  # what is not on the disk yet is the next director's to answer
             return
         self._carry_out()
         self._duties.carried_out()
         self._newcomers.tick()
         self._link.tick()
+        self._desk.tick()
         if time.monotonic() >= self._beat_at:
             self._beat_at = time.monotonic() + HEARTBEAT_S
             self._duties.beat()
@@ -167,36 +187,44 @@ class Conductor(Worker):
 
     def _take(self, due: float) -> None:
         for event in waiting(self.inbox, due - time.monotonic()):
-            if event is not None and not self._outlook.takes(event) and not self._newcomers.takes(event):
+            if event is not None and not any(
+                each.takes(event) for each in (self._outlook, self._newcomers, self._desk)
+            ):
                 tell_connection(event)
                 self._link.handle(event)
             if self.deposed is not None:
                 return
 
-    def _command(self, message: CommandMessage) -> None:
-        """Put a command in the queue of this commit, or refuse it at once."""
-        if self._newcomers.command(message, self._roster()):
+    def _command(self, message: CommandMessage, phone: Phone | None = None) -> None:
+        """Put a command in the queue of this commit, or refuse it at once. ``phone``: the one that has signed it."""
+        if self._newcomers.command(message, self._roster(), phone) or self._desk.command(message, phone):
             return
-        order = self._order(message)
+        order = self._order(message, phone)
         sees_all = not isinstance(order, Refusal) and (intake.takes_money(order) or intake.lets_in(order))
         if sees_all and self._waiting:
             self._carry_out()  # what was deposited in another round a moment ago counts (T-3)
-            order = self._order(message)
+            order = self._order(message, phone)
         if isinstance(order, Refusal):
             reply = Reply(message.id, ok=False, refusal=order)
             if isinstance(order, intake.Barred):
                 reply = self._bar(message, order)
                 self._duties.refused(order.round, order)
-            self._link.reply(message.device, reply)
+            self._reply(message.device, reply)
         else:
             self._waiting.append((message, order))
 
-    def _order(self, message: CommandMessage) -> Order | Refusal:
+    def _reply(self, device: str, reply: Reply) -> None:
+        """Tell whoever has asked: a phone, or a device."""
+        if not self._desk.answer(device, reply):
+            self._link.reply(device, reply)
+
+    def _order(self, message: CommandMessage, phone: Phone | None) -> Order | Refusal:
         here = intake.Here(self._venue, self._place.members, self._roster(), self._ledgers(), self._tables)
         adopted = {note.device: note.key for note in kinds.adopted(self._notes())}
         here = here._replace(
             allowances=self._duties.tokens.allowances(), adopted=adopted, answered=self._engine.answered,
             lone={found.command: found for found in standing(self._notes())}, there=self._newcomers.tables_there,
+            phone=phone,
         )  # fmt: skip
         return intake.order_of(message, here, self._place.now_ms())
 
@@ -237,8 +265,10 @@ class Conductor(Worker):
             if answer.ok and isinstance(outcome.order.command, kinds.TimeConfirmed) and outcome.records:
                 self._duties.clock.confirmed(outcome.order.command)
             refusal = None if answer.ok else intake.refusal(answer.code, **answer.detail)
+            if answer.code == STORAGE:
+                self._desk.refused(outcome.order)
             reply = Reply(message.id, answer.ok, answer.stream, answer.epoch or None, answer.seq, refusal)
-            self._link.reply(message.device, reply)
+            self._reply(message.device, reply)
 
     def _copied(self, stream: str) -> None:
         """Others' records are here: fold them, and announce what the league offers."""
@@ -265,12 +295,28 @@ class Conductor(Worker):
         """Have devices that do not belong here yet ask, where the broker lets them."""
         endpoint = self._broker.newcomers if self._broker is not None else None
         floor = Floor(
-            self._link.reply, lambda message, order: self._waiting.append((message, order)), self._link.show_spares,
+            self._reply, lambda message, order: self._waiting.append((message, order)), self._link.show_spares,
             lambda: self._link.devices, lambda: self._tables, self._is_tracked, self._is_copied,
         )  # fmt: skip
         self._newcomers = Newcomers(self._place, endpoint, self.inbox, floor)
         self._newcomers.start(notice)
         self._let_in()
+
+    def _open_to_phones(self) -> ConsoleDesk:
+        """Have phones ask, where there are pages for them."""
+        link, venue = self._link, self._venue
+        around = Around(
+            times=self._times, ledgers=self._ledgers, devices=lambda: link.devices,
+            places=lambda: self._newcomers.tables_there(), spares=lambda: self._newcomers.shown, holders=link.holders,
+            alone=lambda: not self._others(), now_ms=self._place.now_ms,
+        )  # fmt: skip
+        floor = console.Floor(
+            command=self._command, order=lambda message, order: self._waiting.append((message, order)),
+            reply=self._reply, show=link.show_phones, press=link.press_keys, members=lambda: self._place.members,
+            roster=self._roster, notes=self._notes, ready=lambda: link.ready, answered=self._engine.answered,
+            venue=venue, around=around,
+        )  # fmt: skip
+        return ConsoleDesk(self._way, floor, Maker(self._engine, venue, around))
 
     def _is_copied(self) -> bool:
         """Whether another device has all of the venue's stream, or none is there."""
@@ -308,6 +354,7 @@ class Conductor(Worker):
             asking.hello(hello.device, time.monotonic(), hello.heads)
             self._duties.screen_shows(hello.device, hello.showing)
         self._newcomers.greet(hello.device)
+        self._desk.greet(hello.device)
 
     def _hear_out(self, asking: Gathering) -> None:
         while self._goes_on and not asking.over(time.monotonic(), fetching := bool(self._link.lacking)):

@@ -23,6 +23,9 @@ STORAGE = "storage"
 EPOCH_MS = 10_000
 """Numbers of dated epochs differ after so long; nine digits last until 2286."""
 
+MOVED_ON = "moved-on"
+"""Refusal: the stream has gone on since. Nothing is kept of it; the same id may be tried again."""
+
 T = TypeVar("T")
 
 
@@ -52,7 +55,8 @@ class Order(msgspec.Struct, frozen=True, gc=False):
 
     ``actor`` and ``device`` say who gave it and where, ``body`` what was asked, as JSON on one line: they stand in the
     data of the command's first record, so that what is stranded can be decided anew. ``first``: what is carried out
-    with it or not at all, unless it was before; why it is refused is why this is.
+    with it or not at all, unless it was before; why it is refused is why this is. ``revision``: the newest seq of the
+    stream that whoever gave it knew: with another one it is refused (`MOVED_ON`).
     """
 
     id: str
@@ -62,6 +66,7 @@ class Order(msgspec.Struct, frozen=True, gc=False):
     device: str = ""
     body: bytes = b""
     first: Order | None = None
+    revision: int | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -236,6 +241,8 @@ class Engine:
         if known is not None:
             return Told(order, known, ())
         kind, line = desks[order.stream]
+        if order.revision is not None and order.revision != line.seq:
+            return Told(order, Answer(False, order.stream, code=MOVED_ON, detail={"newest": line.seq}), ())
         at = line.not_before(self._now())
         decided = kind.decide(self.states[order.stream], order.command, at, order.id)
         if order.first is not None and not isinstance(decided, Refusal):

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from appliance import allowance, kinds, tablekeys
+from appliance import allowance, kinds, phonerights, tablekeys
 from appliance.allowance import NONE_GIVEN, Allowances
 from appliance.engine import Order
 from appliance.game.command import (
@@ -38,6 +38,7 @@ from appliance.game.round import decide, fold, verify
 from appliance.game.state import Ledger, Round
 from appliance.kinds import VENUE_NOTES
 from appliance.link.envelope import CommandMessage, Refusal
+from appliance.phone import Phone
 
 MAX_KEPT_BYTES = 2048
 """A longer command is not repeated in the record of what it led to."""
@@ -57,7 +58,8 @@ class Here(NamedTuple):
     ``tables``: the device that each table is, by the table's number. ``allowances``: what may be spent of them now.
     ``adopted``: the devices that were let in on the spot, and their keys. ``lone``: what only an old director had and
     nobody has decided of, by the command's id. ``there``: the tables whose device is there, and which it is.
-    ``answered``: whether the command with an id was answered for good before.
+    ``answered``: whether the command with an id was answered for good before. ``phone``: the one that has signed what
+    is looked at, if any has.
     """
 
     venue: str
@@ -70,6 +72,7 @@ class Here(NamedTuple):
     lone: Mapping[str, kinds.StrandedFound] = {}
     there: Callable[[], Mapping[int, str]] = dict
     answered: Callable[[str], bool] = lambda number: False
+    phone: Phone | None = None
 
     def rounds(self) -> list[Round]:
         """All announced rounds."""
@@ -90,7 +93,7 @@ def order_of(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
     """The order a message asks for, or why it is none; ``now`` in UTC ms."""
     if not is_uuid(message.id):
         return refusal("bad-command", field="id")
-    if message.device not in here.devices:
+    if message.device not in here.devices and (here.phone is None or here.phone.device != message.device):
         return refusal("unknown-device", device=message.device)
     if message.round == VENUE_NOTES:
         return _note(message, here, now)
@@ -115,7 +118,8 @@ def _ordered(message: CommandMessage, command: Command, here: Here, now: int) ->
     body = _kept(bytes(message.body))
     if isinstance(command, Register):
         command = _accepting(command, here, now)
-    return Order(message.id, f"round/{command.round}", command, message.actor, message.device, body)
+    order = Order(message.id, f"round/{command.round}", command, message.actor, message.device, body)
+    return order if message.revision is None else replace(order, revision=message.revision)
 
 
 def _accepting(command: Register, here: Here, now: int) -> Register:
@@ -141,11 +145,13 @@ def _note(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         note = kinds.decode_note(bytes(message.body))
     except msgspec.MsgspecError as error:
         return refusal("bad-command", reason=str(error)[:200])
+    if here.phone is not None and not _may_note(message, note, here.phone, here):
+        return refusal("not-authorised", actor=message.actor)
     if isinstance(note, kinds.DeviceDropped):
         return _drop(message, note, here)
     if not isinstance(note, kinds.KioskNote) or note.device != message.device:
         return refusal("bad-command", field="device")
-    if isinstance(note, kinds.FloorCall) and here.tables.get(note.table) != message.device:
+    if isinstance(note, kinds.FloorCall) and here.phone is None and here.tables.get(note.table) != message.device:
         return refusal("bad-command", field="table")
     if isinstance(note, kinds.OfflineRefused) and not _may_tell(note, here):
         return refusal("not-authorised", actor=note.by)
@@ -221,11 +227,22 @@ def _may_tell(note: kinds.OfflineRefused, here: Here) -> bool:
 
 
 def _may_command(message: CommandMessage, command: Command, here: Here) -> bool:
-    """A commissioner may ask for anything, a table's own kiosk for what happens there."""
+    """A commissioner may ask for anything, a table's own kiosk for what happens there; so may their phones."""
+    if here.phone is not None:
+        ledger = here.ledgers.get(command.round)
+        signed_in = is_commissioner(here.roster, here.phone.who)
+        return signed_in and phonerights.may_command(
+            here.phone, message.actor, command, ledger.round if ledger else None
+        )
     if message.actor != tablekeys.ACTOR:
         return is_commissioner(here.roster, message.actor)
     ledger = here.ledgers.get(command.round)
     return tablekeys.may_ask(command, message.device, here.tables, ledger.round if ledger else None)
+
+
+def _may_note(message: CommandMessage, note: kinds.Note, phone: Phone, here: Here) -> bool:
+    """Whether a phone may have this noted, as long as its commissioner is one."""
+    return is_commissioner(here.roster, phone.who) and phonerights.may_note(phone, message.actor, note)
 
 
 def is_commissioner(roster: Roster, actor: str) -> bool:

@@ -35,6 +35,7 @@ from appliance.link.envelope import CommandMessage, DirectorNotice, Reply, Spare
 from appliance.link.role import ClientDied, waiting
 from appliance.link.topics import BadTopic, Kind
 from appliance.patience import Patience
+from appliance.phone import Phone
 from appliance.workplace import Workplace
 
 _KEPT = 50
@@ -163,13 +164,18 @@ class Newcomers:
         """A device has come: it may know what was so before."""
         self._floor.show(device, self._shown)
 
+    @property
+    def shown(self) -> Spares:
+        """The devices that ask, as was told last."""
+        return self._shown
+
     def starts(self, note: kinds.DeviceAdopted) -> None:
         """A device is let in: until it has started as what it is now, nobody else is let in as that table."""
         if note.table is not None:
             self._starting[note.table] = note.device, time.monotonic() + STARTS_S
 
-    def command(self, message: CommandMessage, roster: Roster) -> bool:
-        """Take a command that lets a device in; False if it is none."""
+    def command(self, message: CommandMessage, roster: Roster, phone: Phone | None = None) -> bool:
+        """Take a command that lets a device in, of a kiosk or of a ``phone``; False if it is none."""
         if self._window is None or message.round != kinds.VENUE_NOTES:
             return False
         try:
@@ -179,7 +185,7 @@ class Newcomers:
         if message.id in self._answers:
             self._answer(message, self._answers[message.id])
         elif message.id not in self._commands:
-            refusal = self._why_not(message, want, roster)
+            refusal = self._why_not(message, want, roster, phone)
             if refusal is not None:
                 self._answer(message, refusal)
             else:
@@ -189,10 +195,10 @@ class Newcomers:
 
     # -- inside ------------------------------------------------------------------------------------------
 
-    def _why_not(self, message: CommandMessage, want: Adopt, roster: Roster) -> Refusal | None:
+    def _why_not(self, message: CommandMessage, want: Adopt, roster: Roster, phone: Phone | None) -> Refusal | None:
         if not intake.is_uuid(message.id) or (want.role == "table") is not (want.table is not None):
             return Refusal("bad-command", {"field": "id"})
-        if message.device not in self._place.members:
+        if message.device not in self._place.members and (phone is None or phone.device != message.device):
             return Refusal("unknown-device", {"device": message.device})
         if want.by != message.actor or not intake.is_commissioner(roster, want.by):
             return Refusal("not-authorised", {"actor": want.by})

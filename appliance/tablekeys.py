@@ -18,9 +18,13 @@ ACTOR = "table"
 
 def may_ask(command: Command, device: str, tables: Mapping[int, str], round: Round | None) -> bool:
     """Whether this device may give this command as a table; ``tables``: the device of each table, by its number."""
-    if not isinstance(command, NextHand | Stacks | Bust) or command.table is None:
-        return False
-    if tables.get(command.table) != device:
+    table = getattr(command, "table", None)
+    return table is not None and tables.get(table) == device and may_table(command, table, round)
+
+
+def may_table(command: Command, table: int, round: Round | None) -> bool:
+    """Whether this may be asked from the table with this number."""
+    if not isinstance(command, NextHand | Stacks | Bust) or command.table != table:
         return False
     return not isinstance(command, Bust) or round is None or not _elsewhere(round, command)
 

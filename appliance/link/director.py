@@ -10,7 +10,21 @@ from msgspec import Struct
 from appliance.link import envelope, topics
 from appliance.link.catching import Catching
 from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message, Presence, Sink
-from appliance.link.envelope import Ack, Batch, CommandMessage, DirectorNotice, Fetch, Hello, Ping, Reply, Spares, State
+from appliance.link.envelope import (
+    Ack,
+    Batch,
+    CommandMessage,
+    DirectorNotice,
+    Fetch,
+    Hello,
+    PadKeys,
+    PadShown,
+    Phones,
+    Ping,
+    Reply,
+    Spares,
+    State,
+)
 from appliance.link.fetching import Answerer
 from appliance.link.notices import is_genuine
 from appliance.link.pulse import NUDGE_S, Pulse
@@ -35,6 +49,7 @@ _SUBSCRIBED: tuple[tuple[topics.DeviceLeaf, int], ...] = (
     ("cmd", 0),
     ("ping", 0),
     ("fetch", 1),
+    ("pad", 0),
 )
 
 
@@ -52,8 +67,8 @@ class DirectorLink:
     silent; ``on_later(head)``: a device has proved that there was one, with this head of the venue's stream; silent
     too. ``on_forked(head)``: devices have other records of ours after this one: the stream must go on from it in a new
     epoch; ``on_lost(records)`` has those others, which cannot be stored here. ``on_caught_up(device)``: all that it has
-    and we lacked is here. ``clock``: UTC milliseconds, as in records.
-    With a notice that says ``gathering`` it only listens and fetches, until `serve`.
+    and we lacked is here. ``on_pad(device, shown)``: what a table's pad shows. ``clock``: UTC milliseconds, as
+    in records. With a notice that says ``gathering`` it only listens and fetches, until `serve`.
     """
 
     def __init__(
@@ -75,6 +90,7 @@ class DirectorLink:
         on_forked: Callable[[Head], None] = lambda head: None,
         on_lost: Callable[[Sequence[bytes]], None] = lambda records: None,
         on_caught_up: Callable[[str], None] = lambda device: None,
+        on_pad: Callable[[str, PadShown], None] = lambda device, shown: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         former: Former = nobody,
         now: Now = time.monotonic,
@@ -99,6 +115,7 @@ class DirectorLink:
         self._on_forked = on_forked
         self._on_lost = on_lost
         self._on_caught_up = on_caught_up
+        self._on_pad = on_pad
         self._alert = alert
         self._now = now
         self._devices: dict[str, _Device] = {}
@@ -145,6 +162,11 @@ class DirectorLink:
         """Whether commands wait, because this director still asks for the longest copy."""
         return self._own_notice.gathering
 
+    @property
+    def ready(self) -> bool:
+        """Whether commands are carried out now, and do not wait for what devices may have of our streams."""
+        return not (self.gathering or self.listening or self.fenced or self._fetcher.hopes(self._now()))
+
     def serve(self, notice: DirectorNotice) -> None:
         """All is gathered: tell who directs from now on, and take commands."""
         self._own_notice = notice
@@ -157,6 +179,14 @@ class DirectorLink:
     def show_spares(self, device: str, spares: Spares) -> None:
         """Tell a device which others ask to be let in."""
         self.client.publish(topics.reply(self.venue, device, "spares"), envelope.encode(spares))
+
+    def show_phones(self, device: str, phones: Phones) -> None:
+        """Tell a device which phones are signed in, and which wait for a person's word."""
+        self.client.publish(topics.reply(self.venue, device, "phones"), envelope.encode(phones))
+
+    def press_keys(self, device: str, keys: PadKeys) -> None:
+        """Have a table's device take keys that a phone presses. A lost answer is asked for again by the same keys."""
+        self.client.publish(topics.reply(self.venue, device, "keys"), envelope.encode(keys), qos=0)
 
     def handle(self, event: Event) -> None:
         """Take one event."""
@@ -223,6 +253,8 @@ class DirectorLink:
                 self._ping(topic.device, message)
             case Kind.FETCH:
                 self._fetch(topic.device, message)
+            case Kind.PAD:
+                self._pad(topic.device, message)
             case _:
                 self._door.refuse("wrong-topic", message)
 
@@ -371,7 +403,7 @@ class DirectorLink:
         command = self._door.read(CommandMessage, message)
         if command is None:
             return
-        if self.gathering or self.listening or self._fetcher.hopes(self._now()):  # no answer: it comes again
+        if not self.ready:  # no answer: it comes again
             return
         if command.device != device:
             self._door.refuse("wrong-device", message, command.device)
@@ -379,6 +411,11 @@ class DirectorLink:
             self._door.refuse("expired", message, command.id)  # no answer: an earlier copy of it may have been taken
         else:
             self._on_command(command)
+
+    def _pad(self, device: str, message: Message) -> None:
+        shown = self._door.read(PadShown, message)
+        if shown is not None:
+            self._on_pad(device, shown)
 
     def _ping(self, device: str, message: Message) -> None:
         ping = self._door.read(Ping, message)

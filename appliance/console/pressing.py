@@ -1,0 +1,74 @@
+"""Keys that phones press on tables' pads, on their way to the table's kiosk and back. The kiosk decides: it writes the
+table's hands, and takes no key of a page that it does not show any more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from appliance.console.asked import Answered
+from appliance.console.way import Pressed, Tell
+from appliance.link.envelope import PadKeys, PadShown, Refusal
+from appliance.phone import Phone
+
+KIOSK_S = 2.0
+"""So long a table's kiosk has to answer."""
+
+AWAY, MOVED_ON = "table-away", "moved-on"
+_MOST = 200
+
+Press = Callable[[str, PadKeys], None]
+
+
+class Pressing:
+    """``places``: the device that is there for each table; ``press`` sends keys to it."""
+
+    def __init__(self, places: Callable[[], Mapping[int, str]], press: Press) -> None:
+        self._places, self._press = places, press
+        self._waiting: dict[str, tuple[float, str, list[Tell[Answered]]]] = {}
+        self.pads: dict[int, PadShown] = {}
+        """What the pads of the tables show, as their kiosks said last."""
+
+    def press(self, pressed: Pressed, phone: Phone | None) -> Refusal | None:
+        """Have the table's kiosk take keys; why not."""
+        keys = pressed.keys
+        if phone is None or phone.device != keys.phone:
+            return Refusal("phone-gone")
+        if phone.role == "dealer" and phone.table != keys.table:
+            return Refusal("not-authorised")
+        device = self._places().get(keys.table)
+        if device is None or len(self._waiting) >= _MOST:
+            return Refusal(AWAY)
+        until, tells = time.monotonic() + KIOSK_S, self._waiting.get(keys.id, (0.0, "", []))[2]
+        self._waiting[keys.id] = until, device, [*tells, pressed.tell]
+        self._press(device, keys)
+        return None
+
+    def shown(self, device: str, shown: PadShown) -> None:
+        """A kiosk tells what its pad shows; of another table's it can tell nothing."""
+        if self._places().get(shown.table) != device:
+            return
+        self.pads[shown.table] = shown
+        _, asked, tells = self._waiting.get(shown.id, (0.0, "", []))
+        if tells and asked == device:
+            del self._waiting[shown.id]
+            answer = Answered(True) if shown.taken else Answered(False, Refusal(MOVED_ON))
+            for tell in tells:
+                tell(answer)
+
+    @property
+    def due(self) -> float | None:
+        """When `tick` has something to say."""
+        return min((until for until, _, _ in self._waiting.values()), default=None)
+
+    def tick(self, now: float) -> None:
+        """Kiosks that have not answered are away, and so are the pads of those that are not there."""
+        for number, (until, _, tells) in list(self._waiting.items()):
+            if now >= until:
+                del self._waiting[number]
+                for tell in tells:
+                    tell(Answered(False, Refusal(AWAY)))
+        there = self._places()
+        for table in [table for table in self.pads if table not in there]:
+            del self.pads[table]
