@@ -15,7 +15,7 @@ from league.site.players import Player
 from league.site.touch import NOTHING_KNOWN, Touch
 from league.standings.table import Standings
 
-STANDING = ("place", "participant", "name", "points", "rounds", "provisional")
+STANDING = ("place", "participant", "name", "points", "rounds", "provisional", "open_points")
 RESULT = ("place", "participant", "name", "prize", "points", "provisional")
 ROUND = ("round", "name", "season", "venue", "state", "starts_at", "moved_from", "reason", "registered", "left", "pool",
          "provisional", "key_unconfirmed", "key_corrected", "as_of")  # fmt: skip
@@ -53,7 +53,8 @@ def standing(line: dict[str, Any]) -> dict[str, Any]:
     """A line of the standings."""
     return {
         "place": line["place"], "participant": line["number"], "name": line["name"],
-        "points": decimal_points(line["half_points"]), "rounds": line["rounds"], "provisional": line["provisional"],
+        "points": decimal_points(line["half_points"]), "rounds": line["rounds"],
+        "provisional": line["open"] is not None, "open_points": decimal_points(line["open"] or 0),
     }  # fmt: skip
 
 
@@ -71,7 +72,7 @@ def round_head(line: pages.RoundLine, near: Mapping[str, Touch]) -> dict[str, An
         "moved_from": time(line.moved_from),
         "reason": line.reason,
         "registered": report.registered if report else 0,
-        "left": report.left if report else 0,
+        "left": line.left,
         "pool": report.pool if report else 0,
         "provisional": not (report and report.final),
         "key_unconfirmed": bool(report and report.key_unconfirmed),
@@ -98,7 +99,8 @@ def player(found: Player) -> dict[str, Any]:
         "place": found.place,
         "of": found.of,
         "points": decimal_points(found.half_points),
-        "provisional": found.provisional,
+        "open_points": decimal_points(found.open or 0),
+        "provisional": found.open is not None,
         "key_unconfirmed": found.key_unconfirmed,
         "key_corrected": found.key_corrected,
         "results": [

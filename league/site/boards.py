@@ -35,7 +35,7 @@ def board(kind: str, key: str) -> tuple[str, dict[str, Any]] | None:
         return None if round is None else (template, round_board(round))
     match kind, key:
         case "calendar", "":
-            return "site/_calendar.html", {"under_way": under_way()}
+            return "site/_calendar.html", {"under_way": pages.Calendar(under_way(), [])}
         case "tv", "":
             return "site/_screens.html", screens_board()
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +15,7 @@ from league.rounds.models import Round, Season
 from league.rounds.standing import gone_by, shown_at, starts_at, state_of
 from league.standings import seasons
 from league.standings.models import Result, RoundReport
-from league.standings.table import Standings, has_results, season_names, standings
+from league.standings.table import Standings, has_results, season_names, standings, still_played
 
 STATES: dict[str, str | Promise] = {
     "planned": _("planned"),
@@ -63,6 +63,13 @@ class RoundLine(NamedTuple):
         """Whether anything is still to be expected of it, so that its page goes on by itself."""
         recent = self.report is not None and timezone.now() - self.report.at < timedelta(days=1)
         return self.state not in ("finished", "cancelled") or recent
+
+    @property
+    def left(self) -> int:
+        """Who is still in: before the start everybody who is registered."""
+        if self.report is None:
+            return 0
+        return self.report.registered if self.state == "open" else self.report.left
 
     @property
     def provisional(self) -> bool:
@@ -116,6 +123,16 @@ class Calendar(NamedTuple):
     under_way: list[RoundLine]
     coming: list[RoundLine]
 
+    @property
+    def playing(self) -> list[RoundLine]:
+        """Of those under way the ones that have begun."""
+        return [line for line in self.under_way if line.playing]
+
+    @property
+    def gathering(self) -> list[RoundLine]:
+        """Of those under way the ones that people come to and register for."""
+        return [line for line in self.under_way if not line.playing]
+
 
 def calendar(now: datetime | None = None, only: Q = EVERY, count: int | None = None) -> Calendar:
     """The rounds under way and those to come, soonest first; ``only``: of those (they have ``shown_at``)."""
@@ -167,22 +184,37 @@ def results_of(rounds: list[Round]) -> dict[str, list[ResultLine]]:
 
 
 def current_season() -> Season | None:
-    """The season whose standings are shown unasked: the latest that has results, else the latest."""
-    return has_results().first() or Season.objects.first()
+    """The season whose standings are shown unasked: the latest of which a round is over, else the latest."""
+    return has_results(over=True).first() or Season.objects.first()
 
 
 def leaders(season: Season) -> tuple[Standings, list[dict[str, Any]]] | None:
     """The best five, named once a round of the season is over: before that only those who lost have points."""
-    if not has_results(over=True).filter(pk=season.pk).exists():
-        return None
-    return named_standings(season, 0, 5)
+    found = named_standings(season, 0, 5)
+    return found if found[1] else None
 
 
 def named_standings(season: Season, first: int = 0, count: int | None = None) -> tuple[Standings, list[dict[str, Any]]]:
-    """The standings and their lines with the names that may be published."""
-    table = standings(season, first, count)
-    names = season_names(season, None if count is None else {line.number for line in table.lines})
-    return table, [line._asdict() | {"name": names.get(line.number)} for line in table.lines]
+    """The standings over the rounds that are over, and their lines with the names that may be published.
+
+    Beside each line as ``open``: the half points that rounds which are not over have given so far, None without one.
+    The table is ``provisional`` while there is such a round.
+    """
+    table = standings(season, first, count, over=True)
+    if Result.objects.filter(round__season=season, void=False, provisional=True).exists():
+        table = table._replace(provisional=True)
+    numbers = {line.number for line in table.lines}
+    names = season_names(season, None if count is None else numbers)
+    more = still_played(season, numbers) if table.provisional and numbers else {}
+    lines = [line._asdict() | {"name": names.get(line.number), "open": more.get(line.number)} for line in table.lines]
+    return table, lines
+
+
+def being_played(season: Season) -> list[RoundLine]:
+    """The rounds of a season whose results are not all in, soonest first."""
+    open_results = Result.objects.filter(round=OuterRef("pk"), void=False, provisional=True)
+    rounds = public_rounds().filter(Exists(open_results), season=season).order_by("starts_at", "id")
+    return [line_of(round) for round in rounds]
 
 
 def winners(season: Season) -> list[tuple[str, str | None]]:

@@ -16,7 +16,7 @@ from league.rounds.models import Season
 from league.site import pages
 from league.site.caching import public
 from league.standings.models import Result, RoundReport, SeasonTotal
-from league.standings.table import season_names
+from league.standings.table import listed, season_names
 
 
 class Played(NamedTuple):
@@ -31,18 +31,22 @@ class Played(NamedTuple):
 
 
 class Player(NamedTuple):
-    """Somebody in a season. ``seasons``: all in which they have results, the latest first."""
+    """Somebody in a season. ``seasons``: all in which they have results, the latest first.
+
+    Place and points are those of the standings, over the rounds that are over: ``place`` None before one is.
+    ``open``: half points that a round which is not over has given so far, None without one.
+    """
 
     number: str
     name: str | None
     season: Season
     seasons: list[Season]
-    place: int
+    place: int | None
     of: int
     half_points: int
+    open: int | None
     prizes: int
     wins: int
-    provisional: bool
     key_unconfirmed: bool
     key_corrected: bool
     played: list[Played]
@@ -59,15 +63,15 @@ def player_of(number: str, year: int | None = None) -> Player:
         raise Http404
     season = total.season
     results = Result.objects.filter(round__season=season, number=number, void=False)
-    others = SeasonTotal.objects.filter(season=season).aggregate(
-        better=Count("pk", filter=Q(counted__gt=total.counted)), all=Count("pk")
-    )
-    own = results.aggregate(prizes=Sum("prize"), wins=Count("pk", filter=_WON & Q(provisional=False)))
+    better = SeasonTotal.objects.filter(season=season, over_counted__gt=total.over_counted)
+    in_all = results.filter(provisional=False)
+    own = in_all.aggregate(prizes=Sum("prize"), wins=Count("pk", filter=_WON))
     reports = RoundReport.objects.filter(round__in=results.values("round"))
     return Player(
         number, season_names(season, {number}).get(number), season, [one.season for one in totals.values()],
-        others["better"] + 1, others["all"], total.counted, own["prizes"] or 0, own["wins"],
-        total.rounds > total.over_rounds, reports.filter(key_unconfirmed=True).exists(),
+        better.count() + 1 if total.over_rounds else None, listed(season), total.over_counted,
+        total.counted - total.over_counted if total.rounds > total.over_rounds else None,
+        own["prizes"] or 0, own["wins"], reports.filter(key_unconfirmed=True).exists(),
         reports.filter(key_corrected=True).exists(), _played(results),
     )  # fmt: skip
 

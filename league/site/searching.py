@@ -11,7 +11,7 @@ from league.people.models import Consent, Participant
 from league.privacy.marks import fold
 from league.rounds.models import Season
 from league.standings.models import SeasonTotal
-from league.standings.table import season_names
+from league.standings.table import season_names, still_played
 
 MOST = 20
 """So many are found; whoever looks for more types more."""
@@ -33,17 +33,24 @@ def find(season: Season, asked: str) -> Found:
     wanted = _wanted(season, asked)
     if wanted is None:
         return Found(asked, [], False)
+    order = ("-over_counted", "number")
+    hits = SeasonTotal.objects.filter(wanted, season=season, over_rounds__gt=0).order_by(*order)
+    best = list(hits.values_list("pk", flat=True)[: MOST + 1])
+    # who stands before them is counted for these alone: of two letters there may be a hundred thousand
     rows = list(
-        SeasonTotal.objects.filter(wanted, season=season)
-        .annotate(better=_better(Q(counted__gt=OuterRef("counted"))))
-        .annotate(level=_better(Q(counted=OuterRef("counted"), number__lt=OuterRef("number"))))
-        .order_by("-counted", "number")[: MOST + 1]
+        SeasonTotal.objects.filter(pk__in=best)
+        .annotate(better=_better(Q(over_counted__gt=OuterRef("over_counted"))))
+        .annotate(
+            level=_better(Q(over_counted=OuterRef("over_counted"), over_rounds__gt=0, number__lt=OuterRef("number")))
+        )
+        .order_by(*order)
     )
+    more = still_played(season, {row.number for row in rows[:MOST]})
     names = season_names(season, {row.number for row in rows[:MOST]})
     lines = [
         {
-            "place": row.better + 1, "number": row.number, "name": names.get(row.number), "rounds": row.rounds,
-            "half_points": row.counted, "before": row.better + row.level,
+            "place": row.better + 1, "number": row.number, "name": names.get(row.number), "rounds": row.over_rounds,
+            "half_points": row.over_counted, "open": more.get(row.number), "before": row.better + row.level,
         }
         for row in rows[:MOST]
     ]  # fmt: skip

@@ -74,6 +74,7 @@ def standings(request: HttpRequest, year: int | None = None) -> HttpResponse:
         "lines": lines,
         "page": paginator.page(page),
         "winners": pages.winners(season),
+        "playing": pages.being_played(season) if table.provisional else [],
         "asked": asked[: searching.LONGEST],
         "found": found,
         "hits": [line | {"page": line["before"] // LINES_A_PAGE + 1} for line in found.lines] if found else [],

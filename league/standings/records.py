@@ -91,8 +91,8 @@ def _wins(results: QuerySet[Result]) -> list[RecordWins]:
     rows = list(won.values_list("won", "number")[:SHARED])
     best = {number: value for value, number in rows if value == rows[0][0]}
     found: dict[str, list[Season]] = {number: [] for number in best}
-    in_seasons = results.filter(_WON, number__in=best).order_by("round__season_id").values_list("number", "round__season_id")
-    pairs = list(in_seasons.distinct())
+    theirs = results.filter(_WON, number__in=best).order_by("round__season_id")
+    pairs = list(theirs.values_list("number", "round__season_id").distinct())
     seasons = Season.objects.in_bulk({season for _, season in pairs})
     for number, season in pairs:
         found[number].append(seasons[season])

@@ -18,12 +18,13 @@ from league.people.models import Participant
 from league.rounds.models import Round, Season
 from league.site import api, api_shapes
 from league.standings import totals
+from league.standings.models import RoundReport
 from tests.league.test_public_pages import played, public_client  # noqa: F401 (a fixture)
 
 TOLD = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 TYPES = {
     "string": (str,), "number": (int,), "boolean": (bool,), "list": (list,), "object": (dict,),
-    "string or null": (str, type(None)), "list of numbers": (list,),
+    "string or null": (str, type(None)), "number or null": (int, type(None)), "list of numbers": (list,),
 }  # fmt: skip
 
 
@@ -69,7 +70,7 @@ def test_P_the_api_answers_as_its_page_tells(client: Client) -> None:
     for address in ("standings.json", "standings/2027.json"):
         found = get(client, address)
         agrees(found, whole)
-        assert len(found["standings"]) == 3
+        assert len(found["standings"]) == 3 and found["provisional"]
         for one in found["standings"]:
             agrees(one, line)
     rounds = get(client, "rounds.json")
@@ -183,6 +184,27 @@ def test_LG_7_LG_12_the_api_has_no_name_that_no_page_has(client: Client) -> None
     totals.compute(Season.objects.get(year=2027))
     for address in ("standings.json", "rounds/R1.json", "players/000101.json"):
         assert "Žáčková" not in str(get(client, address)), address
+
+
+def test_LG_8_points_of_a_round_that_is_played_stand_apart(client: Client) -> None:
+    told = {line["participant"]: line for line in get(client, "standings.json")["standings"]}
+    parts = ("place", "points", "open_points", "rounds", "provisional")
+    assert {who: tuple(line[part] for part in parts) for who, line in told.items()} == {
+        "000101": (1, "130", "97.5", 1, True), "000104": (2, "125", "0", 1, False),
+        "000102": (3, "120", "50", 1, True),
+    }  # fmt: skip
+    played("R3", {"000103": (7, 70)}, days=8, state="running")
+    assert "000103" not in {line["participant"] for line in get(client, "standings.json")["standings"]}
+    one = get(client, "players/000103.json")
+    assert (one["place"], one["of"], one["points"], one["open_points"]) == (None, 3, "0", "35")
+    assert one["provisional"] and one["results"][0]["points"] == "35"
+
+
+def test_before_the_start_all_who_are_registered_are_still_in(client: Client) -> None:
+    RoundReport.objects.filter(pk="R2").update(state="open", registered=7, left=0)
+    assert (get(client, "rounds/R2.json")["registered"], get(client, "rounds/R2.json")["left"]) == (7, 7)
+    RoundReport.objects.filter(pk="R2").update(state="running", left=5)
+    assert get(client, "rounds/R2.json")["left"] == 5
 
 
 def test_P_times_are_the_leagues_own(client: Client) -> None:

@@ -74,9 +74,11 @@ def test_LG_8_points_add_up_over_rounds_and_equal_totals_share_the_place(importe
 def test_a_round_still_played_makes_the_standings_preliminary(client: Client) -> None:
     play(Round.objects.get(), {"000101": (1, 260)})
     assert "Předběžné" not in page(client, "/standings/")
-    play(another_round("R2"), {"000102": (9, 20)}, state="running")
-    assert "Předběžné" in page(client, "/standings/")
-    assert "Preliminary" in page(client, "/en/standings/")
+    play(another_round("R2"), {"000102": (9, 20), "000101": (8, 30)}, state="running")
+    czech, english = page(client, "/standings/"), page(client, "/en/standings/")
+    assert "Některé kolo se ještě hraje" in czech and 'href="/rounds/R2/"' in czech
+    assert "A round is still being played" in english and "and preliminary </span>+15<" in english
+    assert ">130<small" in czech.replace(" ", "") and "000102" not in czech, "those who lost have points"
     assert "Preliminary: this round is not over yet." in page(client, "/en/rounds/R2/")
     assert "Předběžné: kolo ještě neskončilo." in page(client, "/rounds/R2/")
     assert "některé kolo" not in page(client, "/rounds/R2/")
@@ -115,10 +117,18 @@ def test_nobody_leads_a_season_before_a_round_of_it_is_over(client: Client) -> N
     assert "Žáčková" not in page(client, "/")
     play(another_round("R2"), {"000102": (1, 260)})
     text = page(client, "/")
-    assert text.index("V čele") < text.index("Předběžné: některé kolo") < text.index("000102")
-    RoundReport.objects.update(state="finished")
-    Result.objects.update(provisional=False)
-    assert "Předběžné" not in page(client, "/")
+    assert text.index("V čele") < text.index("000102") and "Žáčková" not in text
+    for address in ("/standings/", "/tv/"):
+        assert "Žáčková" not in page(client, address).partition("V čele")[2]
+
+
+def test_the_standings_of_a_first_round_come_when_it_is_over(client: Client) -> None:
+    play(Round.objects.get(), {"000101": (18, 20), "000102": (17, 20)}, state="running")
+    for address, said in (("/standings/", "První kolo se ještě hraje"), ("/en/standings/", "The first round is still")):
+        text = page(client, address)
+        assert said in text and "/rounds/R1/" in text and "000102" not in text and "Žáčková" not in text
+    assert "000101" in page(client, "/rounds/R1/")
+    assert ">–<" in page(client, "/players/000101/"), "no place yet"
 
 
 def test_LG_7_a_name_stands_only_with_consent_and_goes_when_it_is_withdrawn(client: Client) -> None:
@@ -231,10 +241,11 @@ def test_the_json_has_the_documented_shape(client: Client) -> None:
         "page": 1,
         "pages": 1,
         "standings": [
-            {"place": 1, "participant": "000104", "name": None, "points": "125", "rounds": 1, "provisional": False},
+            {"place": 1, "participant": "000104", "name": None, "points": "125", "rounds": 1, "provisional": False,
+             "open_points": "0"},
             {
                 "place": 2, "participant": "000101", "name": "Věra Žáčková", "points": "97.5", "rounds": 1,
-                "provisional": False,
+                "provisional": False, "open_points": "0",
             },
         ],
     }  # fmt: skip

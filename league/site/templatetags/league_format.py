@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 register = template.Library()
 
@@ -35,3 +37,9 @@ def percent(share: str) -> str:
     """A share in percent, given as a decimal string."""
     decimals = len(share.partition(".")[2])
     return _("%(share)s%%") % {"share": number_format(Decimal(share), decimals)}
+
+
+@register.filter(expects_localtime=True)
+def tile_day(at: datetime) -> str:
+    """The day of a date above its month, in Czech an ordinal number: "30." above "listopadu"."""
+    return date_format(at, pgettext("format of the day above its month", "j"))
