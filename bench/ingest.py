@@ -193,9 +193,10 @@ def work(port: int, group: int) -> None:
 
     home.prepare(settings.DATA_DIR)
     django.setup()
-    from league.ingest import worker
+    from league.ingest import fairbox, worker
     from league.ingest.own_pen import own_pen
 
+    fairbox.SHARE = link.INBOX_LIMIT
     worker.GROUP = group or worker.GROUP
     made = worker.Worker(Endpoint("127.0.0.1", port), "ingest", lambda line: print(line, flush=True), own_pen())
     signal.signal(signal.SIGTERM, lambda *_: made.stop())

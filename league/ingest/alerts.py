@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -39,18 +40,18 @@ def notice(venue: str, alert: replication.Alert, revoked: bool = False) -> Notic
 
 
 def raise_all(notices: list[Notice]) -> None:
-    """Write notices down; one that is open already is counted up."""
+    """Write notices down, those of one place at once; one that is open already is counted up."""
     now = timezone.now()
-    for venue, stream, code, detail in notices:
-        if code in HARMLESS:
-            continue
-        place = {"venue": venue, "stream": kept(stream, 80), "code": code, "resolved_at": None}
-        values = {"detail": kept(detail, 300), "last_at": now}
+    places = Counter((venue, kept(stream, 80), code) for venue, stream, code, _ in notices if code not in HARMLESS)
+    newest = {(venue, kept(stream, 80), code): kept(detail, 300) for venue, stream, code, detail in notices}
+    for (venue, stream, code), times in places.items():
+        place = {"venue": venue, "stream": stream, "code": code, "resolved_at": None}
+        values = {"detail": newest[venue, stream, code], "last_at": now}
         with suppress(IntegrityError), transaction.atomic():
             # only an IntegrityError if another process has just raised it: then it is there to be counted up
             if not Alert.objects.filter(**place).exists():
                 Alert.objects.create(**place, **values, count=0)
-        Alert.objects.filter(**place).update(count=F("count") + 1, **values)
+        Alert.objects.filter(**place).update(count=F("count") + times, **values)
 
 
 def stopped() -> QuerySet[Alert]:

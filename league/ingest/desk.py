@@ -24,6 +24,7 @@ from league.ingest import alerts, rollbacks
 from league.ingest.ahead import Ahead
 from league.ingest.alerts import Notice
 from league.ingest.contacts import Contacts
+from league.ingest.fairbox import venue_of
 from league.ingest.keyring import Known, VenueKeyring
 from league.ingest.models import StreamHead
 from league.ingest.shelf import Shelf, ShelvedStore
@@ -209,7 +210,7 @@ class Desk:
             with transaction.atomic():
                 self._shelf.begin()
                 self._contacts.begin()
-                self._known.look(venue for message in group if (venue := _venue_of(message.topic)) in self._lines)
+                self._known.look(venue for message in group if (venue := venue_of(message.topic)) in self._lines)
                 for message in group:
                     self._take(message, outcomes, counts)
                 self._ahead.look_at([message[:2] for message in self._next_group()])
@@ -327,12 +328,6 @@ class Desk:
         theirs = [head for head in hello.heads if head.stream != line.own_stream]
         rollbacks.note(line.venue, theirs[:LOOKED_AT])
         self._contacts.hello(line.venue, hello, {f"{head.stream} {head.epoch}": head.seq for head in theirs})
-
-
-def _venue_of(topic: str) -> str:
-    """Whose message it is, if anybody's."""
-    levels = topic.split("/", 3)
-    return levels[2] if len(levels) > 3 else ""
 
 
 def _ack(venue: str, ack: Ack) -> Outgoing:

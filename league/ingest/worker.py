@@ -15,12 +15,13 @@ from django.db import Error as DatabaseTrouble
 from django.db import close_old_connections
 
 from appliance.link import topics
-from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Inbox, Message
+from appliance.link.client import Client, Connected, Disconnected, Endpoint, Event, Message
 from league.allowances.hearing import Allowances
 from league.cards import hearing as refused_cards
 from league.fleet.publishing import FleetTeller
 from league.ingest import clock
 from league.ingest.desk import Desk, Incoming, Outgoing
+from league.ingest.fairbox import FairInbox
 from league.ingest.leases import SHARDS, Held, Leases, own_name
 from league.ingest.outbox import Pen
 from league.ingest.quarantine_telling import QuarantineTeller
@@ -64,7 +65,7 @@ class Worker:
     """One ingest process. ``say`` gets a line for the operator; without a ``pen`` no venue is told of the season."""
 
     def __init__(self, endpoint: Endpoint, name: str, say: Callable[[str], None], pen: Pen | None = None) -> None:
-        self._inbox: Inbox = queue.SimpleQueue()
+        self._inbox = FairInbox()
         self._client = Client(endpoint, name, self._inbox)
         self._endpoint = endpoint
         self._say = say
@@ -87,7 +88,7 @@ class Worker:
     @property
     def counts(self) -> dict[str, int]:
         """What was taken and dropped so far, by kind."""
-        return dict(self._desk.counts + self._client.drops.counts)
+        return dict(self._desk.counts + self._client.drops.counts + self._inbox.drops.counts)
 
     def stop(self) -> None:
         """End after the group in hand; may be called from a signal handler."""
