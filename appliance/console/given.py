@@ -13,11 +13,11 @@ from appliance.journal import Journal
 from appliance.record import Record
 
 
-class _Asked(Struct):
+class _Asked(Struct, frozen=True):
     do: str = ""
 
 
-class _Origin(Struct):
+class _Origin(Struct, frozen=True):
     actor: str = ""
     device: str = ""
     command: _Asked = _Asked()

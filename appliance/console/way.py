@@ -120,7 +120,7 @@ class Way:
         """Call ``see`` with each new sight, in the engine thread. To be said before that starts."""
         self._listeners.append(see)
 
-    def served(self, port: int, *, secure: bool) -> None:
+    def served(self, port: int, secure: bool) -> None:
         """The pages are there at this port, with TLS or without; 0: they are not."""
         if self._inbox is not None:
             self._inbox.put(Served(port, secure))
