@@ -16,6 +16,7 @@ import msgspec
 
 from appliance.allowancenotes import AllowanceAsked, AllowanceReturned
 from appliance.engine import Kind
+from appliance.floorwords import FloorWord
 from appliance.game.cash import table as cash
 from appliance.game.cash.commands import CashCommand
 from appliance.game.cash.events import CASH_EVENT_TYPES, decode_cash_event, encode_cash_event
@@ -250,6 +251,7 @@ AnyNote = (
     | Takeover | DeviceAdopted | DeviceDropped | StrandedFound | StrandedAccepted | StrandedDropped
     | Offered | OfferAnswered | OfflineRefused | AllowanceReturned | AllowanceAsked
     | TimeTrusted | TimeDoubted | TimeConfirmed | TimeAsked | PhonePaired | PhoneCutOff
+    | FloorWord
 )  # fmt: skip
 _notes = msgspec.json.Decoder(AnyNote)
 _NOTE_TYPES = frozenset(str(note.__struct_config__.tag) for note in get_args(AnyNote))
