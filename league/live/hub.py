@@ -36,9 +36,6 @@ REST = 20
 SLICE_S = 0.2
 """So long boards are drawn at a stretch."""
 
-FRESH_S = 3.0
-"""Who comes is given what others were told, unless the last look is longer ago."""
-
 BLIND_S = 30.0
 """A process that could not look for so long lets its listeners go."""
 
@@ -60,10 +57,14 @@ class NotNowError(Exception):
 
 
 class Channel:
-    """Something that is watched in one language, and who waits for news of it. ``told`` None: nobody may wait."""
+    """Something that is watched in one language, and who waits for news of it.
+
+    ``told`` None: nobody may wait. It is what there was after the change ``number``.
+    """
 
     def __init__(self) -> None:
         self.told: Told | None = None
+        self.number = -1
         self.listeners = 0
         self.news = asyncio.Event()
         self.again_at = 0.0
@@ -73,6 +74,7 @@ class Channel:
         """Wake all who wait, unless they know it already."""
         self.again_at = time.monotonic() + ANEW_S
         self.rested = 0
+        self.number = told.number if told else -1
         if self.told is None or told is None or self.told.content != told.content:
             self.told = told
             self.news.set()
@@ -89,6 +91,7 @@ class Hub:
         self._due: dict[Watched, bool] = {}
         """What is to be drawn, and whether only because of the time."""
         self._of: dict[str, Counter[Watched]] = {}
+        self._asking: asyncio.Future[int] | None = None
         self._seen = -1
         self._looked_at = time.monotonic()
         self._database = ThreadPoolExecutor(1, "live")
@@ -125,7 +128,7 @@ class Hub:
     async def join(self, watched: Watched, who: str = "") -> Channel | None:
         """Take a listener in; None if there is nothing of that kind. Whoever joined leaves again.
 
-        Raises NotNowError.
+        They are told nothing that was otherwise already when they came. Raises NotNowError.
         """
         channel = self._channels.setdefault(watched, Channel())
         self.count += 1
@@ -133,11 +136,7 @@ class Hub:
         if who:
             self._of.setdefault(who, Counter())[watched] += 1
         try:
-            if channel.told is None or watched in self._due or time.monotonic() - self._looked_at > FRESH_S:
-                task = self._drawing.get(watched)
-                if task is None:
-                    task = self._drawing[watched] = asyncio.create_task(self._draw_first(watched, channel))
-                await asyncio.shield(task)
+            await self._make_current(watched, channel)
         except BaseException:
             self.leave(watched, channel, who)
             raise
@@ -160,11 +159,37 @@ class Hub:
             if not theirs:
                 del self._of[who]
 
+    async def _make_current(self, watched: Watched, channel: Channel) -> None:
+        """Have drawn what has changed until now, if it may have. Raises NotNowError."""
+        try:
+            number = await self._current()
+            for _ in range(2):  # the first drawing may have begun before
+                if channel.told is not None and number <= max(channel.number, self._known(watched)):
+                    return
+                task = self._drawing.get(watched)
+                if task is None:
+                    task = self._drawing[watched] = asyncio.create_task(self._draw_first(watched, channel))
+                await asyncio.shield(task)
+        except DatabaseError as error:
+            raise NotNowError from error
+
+    def _known(self, watched: Watched) -> int:
+        """The change up to which what was told of something holds."""
+        return -1 if watched in self._due else self._seen
+
+    async def _current(self) -> int:
+        """The number of the latest change, asked for after this call, once for all who wait for it."""
+        if (asking := self._asking) is None:
+            asking = self._asking = asyncio.ensure_future(self._in_database(self._ask))
+        return await asyncio.shield(asking)
+
+    def _ask(self) -> int:
+        self._asking = None  # who comes from now on asks again
+        return looking.current()
+
     async def _draw_first(self, watched: Watched, channel: Channel) -> None:
         try:
             drawn = await self._in_database(looking.draw, [watched])
-        except DatabaseError as error:
-            raise NotNowError from error
         finally:
             self._drawing.pop(watched, None)
         channel.tell(drawn.told.get(watched))

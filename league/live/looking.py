@@ -65,6 +65,12 @@ class Seen(NamedTuple):
     moving: frozenset[str]
 
 
+def current() -> int:
+    """The number of the latest change."""
+    close_old_connections()
+    return changes.current()
+
+
 def draw(all_of: Iterable[Watched], seconds: float = math.inf) -> Drawn:
     """What there is now of these; after so many seconds what is left of them is left out. One at least is drawn.
 

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,7 @@ def test_a_rounds_page_goes_on_by_itself_and_says_when_it_cannot(
     for page in pages.values():
         expect(page.locator("tbody tr[data-row]")).to_have_count(5)
         expect(page.locator("[data-live-off]")).to_be_hidden()
+        assert page.viewport_size is not None
         assert int(page.locator("html").evaluate("html => html.scrollWidth")) <= page.viewport_size["width"]
     playing.play(len(playing.stream.raws))
     expect(desk.get_by_role("heading", name="Results")).to_be_visible()
@@ -132,3 +134,37 @@ def test_a_round_that_begins_stands_among_those_under_way(
         expect(page.locator("[data-coming] .rounds a")).to_have_count(0)
         page.screenshot(path=tmp_path / "home.png", full_page=True)
         uplink.client.stop()
+
+
+TRIES = """
+window.tries = [];
+window.EventSource = class {
+  constructor() { window.tries.push(Date.now()); setTimeout(() => this.onerror && this.onerror(), 1); }
+  addEventListener() {}
+  close() { this.onerror = null; }
+};
+"""
+"""A browser's streams while the server is away: each try fails at once, and its time is noted."""
+
+
+def test_a_screen_tries_as_often_as_a_phone_and_not_all_of_them_at_one_moment(league: League, browser: Browser) -> None:
+    _, line = league.start("serve", "--port", "0", until="serving")
+    base = re.findall(r"http://\S+", line)[0].rstrip("/")
+    tries: dict[str, list[list[float]]] = {}
+    for address in ("/tv/", "/"):
+        for _ in range(2):
+            page = browser.new_context().new_page()
+            page.clock.install()
+            page.add_init_script(TRIES)
+            page.goto(f"{base}{address}")
+            page.clock.run_for(10 * 60_000)
+            times = page.evaluate("window.tries")
+            tries.setdefault(address, []).append([b - a for a, b in pairwise(times)])
+            page.close()
+    for gaps in tries["/tv/"] + [each[:25] for each in tries["/"]]:
+        assert len(gaps) > 20
+        assert max(gaps) <= 5_100
+    for each in tries["/"]:
+        assert 5_100 < max(each) <= 30_100
+    for one, other in tries.values():
+        assert one[:5] != other[:5]

@@ -24,6 +24,7 @@ SCOPE: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def _drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Told(1, "aa", b"event: round\n\n")
+    monkeypatch.setattr(looking, "current", lambda: 1)
     monkeypatch.setattr(looking, "draw", lambda all_of, *_: Drawn(dict.fromkeys(all_of, told)))
 
 
@@ -142,23 +143,30 @@ def test_a_look_that_fails_is_not_the_last(
     assert "public changes" in caplog.text
 
 
-def test_who_comes_is_never_given_what_was_true_when_somebody_looked_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "FRESH_S", 0.05)
+def test_LG_7_who_comes_is_never_given_what_was_true_before_they_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, drawn = [1], []
 
-    async def run() -> tuple[Told | None, Told | None]:
-        here = Hub()
+    def draw(all_of: Collection[Watched], *_: float) -> Drawn:
+        drawn.append(now[0])
+        return Drawn({each: Told(now[0], f"c{now[0]}", b"") for each in all_of})
+
+    monkeypatch.setattr(looking, "draw", draw)
+    monkeypatch.setattr(looking, "current", lambda: now[0])
+
+    async def join(here: Hub) -> str:
         channel = await here.join(BOARDS[0])
-        assert channel is not None
-        await asyncio.sleep(0.1)
-        before, now = channel.told, Told(2, "bb", b"event: round\n\n")
-        monkeypatch.setattr(looking, "draw", lambda all_of, *_: Drawn(dict.fromkeys(all_of, now)))
-        late = await here.join(BOARDS[0])
-        assert late is channel
-        return before, late.told
+        assert channel is not None and channel.told is not None
+        return channel.told.content
 
-    before, after = asyncio.run(run())
-    assert before is not None and after is not None
-    assert (before.content, after.content) == ("aa", "bb")
+    async def run() -> list[str]:
+        here = Hub()
+        told = [await join(here), await join(here)]
+        now[0] = 2
+        told += await asyncio.gather(*(join(here) for _ in range(20)))
+        return told
+
+    assert asyncio.run(run()) == ["c1"] * 2 + ["c2"] * 20
+    assert drawn == [1, 2]
 
 
 def test_a_process_that_can_see_no_changes_lets_its_listeners_go(monkeypatch: pytest.MonkeyPatch) -> None:

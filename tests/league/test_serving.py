@@ -152,10 +152,11 @@ def test_P_what_was_gathered_comes_as_it_was_made(count: int) -> None:
 
 
 @pytest.mark.usefixtures("settings_dir")
-def test_P_who_takes_no_answer_holds_nobody_up() -> None:
+def test_P_who_takes_no_answer_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "LOOK_S", 60.0)
     with within(pages) as here:
         stuck = [connect(here.port, f"GET /{LARGE} HTTP/1.1", HOST) for _ in range(4)]
-        eventually(lambda: here.application._files.filled, 4 * LARGE)
+        eventually(lambda: filled(here)() + here.application._files.filled, 4 * LARGE)
         assert "x-sent: 0" in say(here.port, "GET /9 HTTP/1.0", HOST)
         for each in stuck:
             each.close()
@@ -218,6 +219,7 @@ def test_P_an_answer_that_there_is_no_room_for_is_none() -> None:
         assert say(here.port, "GET /9 HTTP/1.0", HOST).split()[1] == "200"
 
 
+@pytest.mark.usefixtures("quick")
 def test_P_what_a_page_cannot_end_is_not_sent_as_if_it_had() -> None:
     def torn(environ: dict[str, Any], start: Any) -> Iterator[bytes]:
         start("200 OK", [])
@@ -234,6 +236,7 @@ def test_P_a_listener_that_takes_nothing_is_gone_when_it_counts_no_more(monkeypa
     monkeypatch.setattr(stream, "SLOW_S", 0.3)
     monkeypatch.setattr(asgi, "PATIENCE_S", 30.0)
     message = b"event: tv\ndata: %s\n\n" % (b"z" * LARGE)
+    monkeypatch.setattr(looking, "current", lambda: 1)
     monkeypatch.setattr(looking, "draw", lambda all_of, *_: Drawn({each: Told(1, "a", message) for each in all_of}))
     monkeypatch.setattr(stream, "BEAT_S", 0.05)
     with within(pages) as here:

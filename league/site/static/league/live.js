@@ -3,7 +3,10 @@
 (() => {
   const SILENT_MS = 40000; // the server says something every 15 s
   const SLEPT_MS = 5000;
-  const LONGEST_MS = 30000;
+  const LONGEST_MS = 5000; // between tries: a server that begins again is back in less than a minute
+  const ENDURING_MS = 120000;
+  const LONGEST_LATER_MS = 30000; // a phone in a pocket need not try as often; looked at, it tries at once
+  const isScreen = document.documentElement.classList.contains("tv"); // nobody touches it
 
   let ahead = 0; // of this device's clock to the server's: as little as was ever seen, the rest is the way
 
@@ -60,7 +63,7 @@
 
   function watch(box, status) {
     const address = box.dataset.live, kind = address.split("/")[2].split("?")[0];
-    let source = null, known = "", heardAt = Date.now(), tickedAt = Date.now(), waits = 1000, timer = 0;
+    let source = null, known = "", heardAt = Date.now(), tickedAt = Date.now(), waits = 1000, timer = 0, goneAt = 0;
     let asOf = Number(box.dataset.now), told = null;
     hear(asOf, true);
 
@@ -80,6 +83,7 @@
     function heard(data) {
       heardAt = Date.now();
       waits = 1000;
+      goneAt = 0;
       hear(data.now, false);
       asOf = data.now;
       say(false);
@@ -106,8 +110,11 @@
       source = null;
       say(true);
       clearTimeout(timer);
-      timer = setTimeout(open, waits * (0.75 + Math.random() / 2));
-      waits = Math.min(waits * 2, LONGEST_MS);
+      goneAt ||= Date.now();
+      // all who listened lost their connection at one moment: they come back at different ones
+      timer = setTimeout(open, waits * (0.3 + 0.7 * Math.random()));
+      const often = isScreen || Date.now() - goneAt < ENDURING_MS;
+      waits = Math.min(waits * 2, often ? LONGEST_MS : LONGEST_LATER_MS);
     }
 
     function wake() {
