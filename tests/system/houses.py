@@ -166,7 +166,7 @@ class House:
         self.brokers[name] = start_broker(self.kind, self.folder / f"broker-{name}", port)
 
     def start(self, *names: str) -> None:
-        """Start programs by name: director, uplink, ingest, door, table-1, table-2; also those killed before."""
+        """Start programs by name: director, uplink, ingest, web, door, table-1, table-2; also those killed before."""
         for name in names:
             self._expected_dead.discard(name)
             if name in self.programs:
@@ -399,6 +399,8 @@ class House:
                 return ["uplink", *self.files(name), "--journal", str(self.data("director") / "journal")]
             case "ingest":
                 return ["league", "ingest", "--broker", f"mqtt://127.0.0.1:{self.brokers['league'].endpoint.port}"]
+            case "web":
+                return ["league", "serve", "--port", "0"]
             case _:
                 return ["kiosk", *self.files(name)]
 
