@@ -158,7 +158,10 @@ def shell(assets: Assets) -> Asset:
     said = words()
     # as data in a page: nothing in it may look like the end of a script
     data = re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(said).decode())
-    text = environment.get_template("shell.html").render(base=f"/static/{assets.mark}/", words=said["cs"], data=data)
+    styles = [name for name in assets.names() if name.endswith(".css") and "/" not in name]
+    text = environment.get_template("shell.html").render(
+        base=f"/static/{assets.mark}/", styles=styles, words=said["cs"], data=data
+    )
     return Asset("text/html; charset=utf-8", text.encode(), packed(text.encode()))
 
 
@@ -167,7 +170,8 @@ def _configured(app: ASGIApp, settings: config.Console) -> uvicorn.Config:
         app, http=_Protocol, loop="asyncio", ws="none", lifespan="off", interface="asgi3", proxy_headers=False,
         access_log=False,  # who looks at what is nobody's business
         server_header=False, log_config=None, log_level=logging.ERROR, backlog=_QUEUE,
-        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=_GRACE_S, ssl_certfile=settings.certificate or None, ssl_keyfile=settings.key or None,
+        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=_GRACE_S,
+        ssl_certfile=settings.certificate or None, ssl_keyfile=settings.key or None,
     )  # fmt: skip
 
 

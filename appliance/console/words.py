@@ -17,7 +17,8 @@ WORDS = {
     "level": N_("Level {level}"),
     "break": N_("Break"),
     "left-in": N_("{n} left"),
-    "paused": N_("Stopped"),
+    "entered": N_("{n} entered"),
+    "connected": N_("Connected"),
     "no-round": N_("No round"),
     "not-signed-in": N_("This phone is not signed in"),
     "how": N_("A commissioner taps their card at a kiosk, chooses “Phone”, and this phone's camera reads the picture."),
@@ -36,11 +37,8 @@ WORDS = {
     "failed": N_("The director could not do that. Its log says why."),
     "busy": N_("The director is busy. Try again."),
     "not-found": N_("There is no such page for this phone."),
-    "close": N_("Close"),
     "theme": N_("Light or dark"),
     "language": N_("Česky"),
-    "sign-out": N_("Sign this phone out"),
-    "loading": N_("Loading…"),
     "no-script": N_("These pages need JavaScript."),
 }
 
