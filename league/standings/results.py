@@ -44,6 +44,7 @@ _DOES_NOT_FOLD = (EventError, ValueError, LookupError, AttributeError, TypeError
 _CANNOT_BE_KEPT = (*_DOES_NOT_FOLD, DataError, IntegrityError)
 """What a state that no table can hold makes the database raise, besides."""
 
+_AT_ONCE_BYTES = 1 << 20  # of a stream, which may be longer than memory
 _KEPT_FOLDS = 256
 
 _PUBLIC = (
@@ -65,8 +66,9 @@ class Trouble(NamedTuple):
 class Folded(NamedTuple):
     """A round's stream, folded as far as it goes: ``epoch`` and ``seq`` of its last record that counts.
 
-    ``at`` is the time of that record, UTC ms. ``broken``: a record that does not fold counts among the venue's
-    commands, so what follows it is not known either, until it is undone.
+    ``at`` is the time of that record, UTC ms; ``read``: epoch and seq of the last one that was looked at. ``broken``: a
+    record that does not fold counts among the venue's commands, so what follows it is not known either, until it is
+    undone.
     """
 
     ledger: Ledger
@@ -75,6 +77,7 @@ class Folded(NamedTuple):
     at: int = 0
     troubles: tuple[Trouble, ...] = ()
     broken: bool = False
+    read: tuple[str, int] = ("", 0)
 
 
 def fold_on(before: Folded, records: Iterator[tuple[str, int, bytes]]) -> Folded:
@@ -84,9 +87,12 @@ def fold_on(before: Folded, records: Iterator[tuple[str, int, bytes]]) -> Folded
     then is it known again how the round stands. The first of them is named.
     """
     ledger, troubles = before.ledger, list(before.troubles)
-    epoch, seq, at = before.epoch, before.seq, before.at
+    epoch, seq, at, read = before.epoch, before.seq, before.at, before.read
     broken = before.broken
+    if broken and ledger.round is None:
+        return before  # what does not even begin, nothing after it can mend
     for epoch_here, seq_here, raw in records:
+        read = epoch_here, seq_here
         record = rec.decode(raw)
         in_doubt = ledger.in_doubt
         try:
@@ -105,7 +111,7 @@ def fold_on(before: Folded, records: Iterator[tuple[str, int, bytes]]) -> Folded
         if not broken:
             epoch, seq = epoch_here, seq_here
             at = max(at, record.at) if is_moment(record.at) else at
-    return Folded(ledger, epoch, seq, at, tuple(troubles), broken)
+    return Folded(ledger, epoch, seq, at, tuple(troubles), broken, read)
 
 
 def _folded(ledger: Ledger, record: rec.Record) -> tuple[Ledger, bool]:
@@ -188,7 +194,7 @@ class Results:
         store = VenueStore(venue)
         history = store.history(stream)
         known = self._folds.get(stream)
-        if known is None or (known.epoch, known.broken) != (history[-1][0], False):
+        if known is None or known.read[0] != history[-1][0]:
             known = Folded(INITIAL)
         return fold_on(known, _records(store, stream, history, known))
 
@@ -210,13 +216,15 @@ def _records(
     store: VenueStore, stream: str, history: list[tuple[str, int]], known: Folded
 ) -> Iterator[tuple[str, int, bytes]]:
     """The records after ``known``, along the stream's chain of epochs."""
-    segments = history[-1:] if known.seq else history
+    segments = history[-1:] if known.read[1] else history
     for epoch, upto in segments:
-        after = known.seq
-        for seq, (raw, _) in enumerate(store.read(stream, epoch, after, 1 << 60), after + 1):
-            if seq > upto:
+        after = known.read[1]
+        while after < upto:
+            rows = store.read(stream, epoch, after, _AT_ONCE_BYTES)[: upto - after]
+            if not rows:
                 break
-            yield epoch, seq, raw
+            yield from ((epoch, seq, raw) for seq, (raw, _) in enumerate(rows, after + 1))
+            after += len(rows)
 
 
 def _elsewhere(head: StreamHead, round: Round) -> Trouble:

@@ -12,6 +12,7 @@ from django.test import Client
 from appliance.game.state import Phase
 from league.ingest.models import Quarantine
 from league.ingest.store import VenueStore
+from league.standings import results as results_module
 from league.standings.models import Result, RoundReport
 from league.standings.results import Results
 from tests.game.by_floor import AnyFloor
@@ -83,3 +84,50 @@ def test_an_undone_command_of_a_later_version_takes_nothing_else_back(
     after = derived()
     assert after[1] == before[1]
     assert [row["reason"] for row in after[2]] == ["unknown-type"]
+
+
+def test_what_follows_a_record_that_does_not_fold_is_read_once_and_in_parts(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Scribe(STREAM, "director", director_key)
+    stream.write("busted/1", {"participant": "nobody"})
+    for n in range(40):
+        stream.write("something-new/7", {"n": n, "much": "x" * 1000})
+    monkeypatch.setattr(results_module, "_AT_ONCE_BYTES", 5_000)
+    read, real = list[int](), VenueStore.read
+
+    def counted(store: VenueStore, *words: Any) -> list[tuple[bytes, bytes | None]]:
+        rows = real(store, *words)
+        read.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(VenueStore, "read", counted)
+    results = Results()
+    for first in range(1, len(stream.raws) + 1, 10):
+        part = [(raw, None) for raw in stream.raws[first - 1 : first + 9]]
+        VenueStore("zabreh").absorb(STREAM, stream.epoch, part)
+        results.update(STREAM)
+    assert max(read) < 20 and sum(read) <= len(stream.raws)
+    came = derived()
+    assert came[2] != []
+    results.rebuild()
+    assert derived() == came
+
+
+def test_a_round_in_doubt_goes_on_where_it_was_read_to_and_an_undo_mends_it(
+    imported: dict[str, Any], director_key: Ed25519PrivateKey
+) -> None:
+    stream, number = evening(director_key), "0198f0a0-0000-7000-8000-000000009001"
+    whole = len(stream.raws)
+    stream.write("busted/1", {"participant": "nobody"}, cause=number)
+    stream.write("something-new/7", {"n": 1}, cause="0198f0a0-0000-7000-8000-000000009002")
+    stream.write("undone/1", {"n": 1, "commands": [number]}, cause="0198f0a0-0000-7000-8000-000000009003")
+    results = Results()
+    for upto in range(whole, len(stream.raws) + 1):
+        have = VenueStore("zabreh").head(STREAM, stream.epoch)
+        part = [(raw, None) for raw in stream.raws[have.seq if have else 0 : upto]]
+        VenueStore("zabreh").absorb(STREAM, stream.epoch, part)
+        results.update(STREAM)
+    came = derived()
+    results.rebuild()
+    assert derived() == came
