@@ -49,7 +49,7 @@ def venues(request: HttpRequest) -> HttpResponse:
     show = show if show in found else "all"
     page = Paginator(found[show].order_by("name", "pk"), A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": page, "rows": overview.rows(page.object_list), "show": show, "may_change": _may_change(request),
+        "page": page, "rows": overview.rows(page.object_list, now), "show": show, "may_change": _may_change(request),
         "counts": {name: rows.count() for name, rows in found.items()}, "now": now,
         "alerts": fates.open_alerts("")[:LATEST],
     }  # fmt: skip
@@ -64,7 +64,7 @@ def venue_page(request: HttpRequest, venue_id: str) -> HttpResponse:
     streams = fates.streams_of(venue.pk)
     quarantine = fates.quarantined(venue.pk)
     context = {
-        "venue": venue, "row": overview.rows([venue])[0], "now": now, "may_change": _may_change(request),
+        "venue": venue, "row": overview.rows([venue], now)[0], "now": now, "may_change": _may_change(request),
         "contact": Contact.objects.filter(venue=venue).first(),
         "standing": VenueStanding.objects.filter(venue=venue).first(),
         "devices": overview.devices(venue.pk, now),

@@ -29,7 +29,10 @@ _NO_END = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class VenueRow(NamedTuple):
-    """A venue at a glance. ``backlog``: records that it has and the league has not."""
+    """A venue at a glance. ``backlog``: records that it said it has and the league has not. ``away_since``: when it was
+    heard last, if it is away now: what it has written since nobody here knows. ``clock_ms``: how far its clock is
+    ahead of the league's (``pace``: and how many times as fast it goes), None where it did not say.
+    """
 
     venue: Venue
     contact: Contact | None
@@ -37,6 +40,9 @@ class VenueRow(NamedTuple):
     alerts: int
     quarantine: int
     ailing: int
+    away_since: datetime | None = None
+    clock_ms: int | None = None
+    pace: int = 1
 
 
 class DeviceRow(NamedTuple):
@@ -68,7 +74,7 @@ def troubled() -> QuerySet[Venue]:
     )
 
 
-def rows(venues: Iterable[Venue]) -> list[VenueRow]:
+def rows(venues: Iterable[Venue], now: datetime) -> list[VenueRow]:
     """The venues of a page, in a few questions for all of them together."""
     venues = list(venues)
     names = [venue.pk for venue in venues]
@@ -91,9 +97,18 @@ def rows(venues: Iterable[Venue]) -> list[VenueRow]:
         VenueRow(
             venue, contacts.get(venue.pk), _backlog(contacts.get(venue.pk), stored[venue.pk]),
             alerts_of.get(venue.pk, 0), aside[venue.pk], ailing.get(venue.pk, 0),
+            *_touch(contacts.get(venue.pk), now),
         )
         for venue in venues
     ]  # fmt: skip
+
+
+def _touch(contact: Contact | None, now: datetime) -> tuple[datetime | None, int | None, int]:
+    if contact is None:
+        return None, None, 1
+    there = contact.venue_ms(now)
+    clock_ms = None if there is None else there - round(now.timestamp() * 1000)
+    return contact.away_since(now), clock_ms, contact.pace
 
 
 def devices(venue: str, now: datetime) -> list[DeviceRow]:

@@ -4,28 +4,67 @@ from __future__ import annotations
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from appliance import power
+from league.fleet.overview import VenueRow
 
 register = template.Library()
 
 # codes as devices send them: no part of the hardware is imported here; a test holds them together
 _READERS = {
-    "no-service": _("the service of readers does not answer"),
-    "no-reader": _("is not plugged in"),
-    "failed": _("does not work"),
-    "no-answer": _("says nothing"),
-    "library-missing": _("its library is missing"),
+    "no-service": gettext_lazy("the service of readers does not answer"),
+    "no-reader": gettext_lazy("is not plugged in"),
+    "failed": gettext_lazy("does not work"),
+    "no-answer": gettext_lazy("says nothing"),
+    "library-missing": gettext_lazy("its library is missing"),
 }
 
 _POWER = {
-    power.OK: _("enough"),
-    power.UNDERVOLTAGE: _("too little voltage"),
-    power.THROTTLED: _("slowed down"),
-    power.UNDERVOLTAGE_BEFORE: _("enough now, too little before"),
-    power.UNKNOWN: _("not known"),
+    power.OK: gettext_lazy("enough"),
+    power.UNDERVOLTAGE: gettext_lazy("too little voltage"),
+    power.THROTTLED: gettext_lazy("slowed down"),
+    power.UNDERVOLTAGE_BEFORE: gettext_lazy("enough now, too little before"),
+    power.UNKNOWN: gettext_lazy("not known"),
 }
+
+
+OFF_MS = 60_000
+"""A venue's clock that is so far off is pointed out, and not only told where it is looked for."""
+
+
+@register.filter
+def venue_clock(row: VenueRow) -> str:
+    """How a venue's clock stands to the league's."""
+    off = row.clock_ms
+    if off is None:
+        return _("not told")
+    gap = {"gap": time_span(abs(off))}
+    if abs(off) < 2000:
+        told = _("as the league's")
+    else:
+        told = (_("%(gap)s behind the league's") if off < 0 else _("%(gap)s ahead of the league's")) % gap
+    if row.pace == 1:
+        return told
+    return _("%(told)s, runs %(pace)s times as fast: a rehearsal") % {"told": told, "pace": row.pace}
+
+
+@register.filter
+def clock_is_off(row: VenueRow) -> bool:
+    """Whether that should be looked at."""
+    return row.clock_ms is not None and (abs(row.clock_ms) >= OFF_MS or row.pace != 1)
+
+
+def time_span(ms: int) -> str:
+    """A span of time in its two largest units."""
+    seconds = round(ms / 1000)
+    minutes, hours = seconds // 60, seconds // 3600
+    if hours >= 48:
+        return _("%(days)s d %(hours)s h") % {"days": hours // 24, "hours": hours % 24}
+    if hours:
+        return f"{hours} h {minutes % 60} min"
+    return f"{minutes} min {seconds % 60} s" if minutes else f"{seconds} s"
 
 
 @register.filter
