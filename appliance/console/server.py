@@ -1,7 +1,7 @@
 """Serves the phone's pages on the venue network: binds the port, begins again where it is taken, ends when told to.
 
-    console = Console(config.console, way, way, pages, place.now_ms)
-    way.listen(console.publish)                 # from any thread
+    console = Console(config.console, way, way, pages, lambda: way.sight, place.now_ms)
+    way.listen(console.look)                    # from any thread: there is something newer
     await console.run(over)                     # until that event is set
 
 What keeps pages from being served is a state that the log says once, and never the end of the director.
@@ -18,6 +18,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 import uvicorn
@@ -45,7 +46,11 @@ _TEMPLATES = HERE / "templates"
 _NO_IPV6 = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 _log = logging.getLogger(__name__)
 
-Served = Callable[[int, bool], None]
+
+class Served(Protocol):
+    """Hears at which port pages are served, and whether with TLS; 0: at none (any more)."""
+
+    def __call__(self, port: int, *, secure: bool) -> None: ...
 
 
 class _Protocol(H11Protocol):
@@ -78,7 +83,7 @@ class _Server(uvicorn.Server):
 
 
 class Console:
-    """The pages' server. ``served`` hears at which port, and whether with TLS; 0: at none (any more)."""
+    """The pages' server."""
 
     def __init__(
         self,
@@ -86,8 +91,9 @@ class Console:
         gate: Gate,
         way: Asks,
         pages: Pages,
+        newest: Callable[[], Sight],
         now_ms: Callable[[], int],
-        served: Served = lambda port, secure: None,
+        served: Served,
         speed: int = 1,
         assets: Assets | None = None,
     ) -> None:
@@ -98,20 +104,19 @@ class Console:
         self._hub = Hub(now_ms, speed, assets.mark)
         self._addresses = Addresses(House(gate, way, pages, self._hub, assets, shell(assets), Tickets()))
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._newest: Sight | None = None
+        self._newest = newest
         self._trouble = ""
 
-    def publish(self, sight: Sight) -> None:
-        """Show something newer. From any thread."""
-        self._newest = sight
+    def look(self, sight: Sight | None = None) -> None:
+        """Show what is newest by now. From any thread."""
         loop = self._loop
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # it has ended
                 loop.call_soon_threadsafe(self._show)
 
     def _show(self) -> None:
-        if self._newest is not None and self._newest is not self._hub.sight:
-            self._hub.show(self._newest)
+        if (sight := self._newest()) is not self._hub.sight:
+            self._hub.show(sight)
 
     async def run(self, over: asyncio.Event) -> None:
         """Serve until ``over`` is set."""
@@ -135,7 +140,7 @@ class Console:
         ending = asyncio.create_task(over.wait())
         self._trouble = ""
         _log.info("phones come to port %d%s", self.port, " (TLS)" if secure else "")
-        self._served(self.port, secure)
+        self._served(self.port, secure=secure)
         try:
             await asyncio.wait({serving, ending}, return_when=asyncio.FIRST_COMPLETED)
             self._hub.close()
@@ -144,7 +149,7 @@ class Console:
         finally:
             ending.cancel()
             self.port = 0
-            self._served(0, False)
+            self._served(0, secure=False)
 
     def _say(self, trouble: str) -> None:
         if trouble != self._trouble:

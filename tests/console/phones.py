@@ -142,11 +142,14 @@ class Served:
     def __init__(self, engine: PlayedEngine, settings: config.Console, assets: Assets | None, pages: Pages) -> None:
         self.heard: list[tuple[int, bool]] = []
         self._up = threading.Event()
-        self.console = Console(settings, engine, engine, pages, lambda: NOW, self._served, assets=assets)
+        self.sight = Sight()
+        self.console = Console(
+            settings, engine, engine, pages, lambda: self.sight, lambda: NOW, self._served, assets=assets
+        )
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
         self._n = 0
 
-    def _served(self, port: int, secure: bool) -> None:
+    def _served(self, port: int, *, secure: bool) -> None:
         self.heard.append((port, secure))
         self._up.set()
 
@@ -160,7 +163,12 @@ class Served:
             assert self._up.wait(10)
         return self
 
+    def started(self) -> bool:
+        return self._up.wait(10)
+
     def stop(self) -> None:
+        if not self._thread.is_alive():
+            return
         self.loop.call_soon_threadsafe(self._over.set)
         self._thread.join(10)
         assert not self._thread.is_alive()
@@ -171,7 +179,8 @@ class Served:
 
     def show(self, **fields: Any) -> None:
         self._n += 1
-        self.console.publish(Sight(n=self._n, **fields))
+        self.sight = Sight(n=self._n, **fields)
+        self.console.look(self.sight)
 
 
 @contextmanager

@@ -98,7 +98,7 @@ def test_requests_may_overtake_each_other_but_each_counts_once(served, phone):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        (signing.COUNT, "0"), (signing.COUNT, "-1"), (signing.COUNT, "9" * 400), (signing.COUNT, "１"), (signing.COUNT, ""),
+        *((signing.COUNT, count) for count in ("0", "-1", "9" * 400, "１", "")),
         (signing.SIGNATURE, "zz"), (signing.SIGNATURE, ""), (signing.SESSION, "x" * 16), (signing.SESSION, "../../etc"),
     ],
 )  # fmt: skip
