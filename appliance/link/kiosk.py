@@ -20,6 +20,9 @@ from appliance.link.envelope import (
     DirectorNotice,
     Fetch,
     Hello,
+    PadKeys,
+    PadShown,
+    Phones,
     Ping,
     Pong,
     ReaderSaid,
@@ -28,12 +31,12 @@ from appliance.link.envelope import (
     State,
 )
 from appliance.link.fetching import Answerer, Fetcher
-from appliance.link.notices import is_genuine
 from appliance.link.pings import Pings
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
 from appliance.link.standing import Standing
 from appliance.link.store import Former, Teller, nobody
+from appliance.link.succession import Succession
 from appliance.link.topics import Kind
 from appliance.record import Epoch, Head
 
@@ -57,7 +60,8 @@ class KioskLink:
     director's disk is the only one that has them (DESIGN §3).
     ``on_director``: who it is now, None if nobody, or if it answers no ping (`appliance.link.pings`) until it says
     something. ``on_told``: how far the director is with an own stream.
-    ``on_spares``: the devices that ask it to be let in. What it has
+    ``on_spares``: the devices that ask it to be let in; ``on_phones``: the phones that are signed in, or ask to be;
+    ``on_keys``: keys that one presses at this table. What it has
     of the own streams and this disk has lost is taken back and told by ``on_records``, too; ``on_forked(head)``: it has
     other records than this disk after ``head``, from which the stream must go on in a new epoch (``on_records``
     follows, with none). The uplink names what is ``beyond`` its store, too, has a fetch that is not answered here
@@ -85,6 +89,8 @@ class KioskLink:
         on_director: Callable[[DirectorNotice | None], None] = lambda notice: None,
         on_told: Callable[[Ack], None] = lambda ack: None,
         on_spares: Callable[[Spares], None] = lambda spares: None,
+        on_phones: Callable[[Phones], None] = lambda phones: None,
+        on_keys: Callable[[PadKeys], None] = lambda keys: None,
         alert: Callable[[Alert], None] = lambda alert: None,
         former: Former = nobody,
         on_forked: Callable[[Head], object] = lambda head: None,
@@ -109,7 +115,6 @@ class KioskLink:
         self._hello = Hello(device, (), tuple(sorted(writes)), copies, public_key, software)
         self._signer = Signer(store, alert)
         self._receiver = Receiver(store, keyring, alert, former)
-        self._keyring = keyring
         self._fetcher = Fetcher(
             store, self._receiver, Teller(alert),
             admits=lambda head: head.stream in self._writes,
@@ -130,10 +135,9 @@ class KioskLink:
         self._on_one_copy = on_one_copy or on_reply
         self._on_director = on_director
         self._on_told = on_told
-        self._on_spares = on_spares
+        self._on_spares, self._on_phones, self._on_keys = on_spares, on_phones, on_keys
         self._now = now
-        seen = store.epochs(f"venue/{venue}")
-        self._highest = Epoch.parse(seen[-1]) if seen else None
+        self._succession = Succession(venue, keyring, store.epochs(f"venue/{venue}"))
         self._greet_at: float | None = None
         self._greeted_at = -_HELLO_S
         self._seek_at: float | None = None
@@ -162,20 +166,13 @@ class KioskLink:
 
     def follows(self, notice: DirectorNotice) -> bool:
         """Whether this device would take a director of whom it hears elsewhere."""
-        epoch = Epoch.parse(notice.epoch)
-        late = notice.venue == self.venue and not self._leaps(epoch) and not self._is_old(notice, epoch)
-        return late and is_genuine(notice, self._keyring)
+        return self._succession.why_not(notice, served=self._served) is None
 
     def heeds(self, notice: DirectorNotice) -> bool:
         """Whether a director that calls concerns this device, were it genuine: one that it would leave its own for, or
         that gathers, be it in an older epoch: then `doubt` whether the own one is there. For any thread.
         """
-        epoch, director = Epoch.parse(notice.epoch), self.director
-        if notice.venue != self.venue or self._leaps(epoch):
-            return False
-        if director is None or epoch > Epoch.parse(director.epoch):
-            return not self._is_old(notice, epoch)
-        return notice.gathering and notice.device != director.device
+        return self._succession.heeds(notice, self.director, served=self._served)
 
     def doubt(self) -> None:
         """Ask the director at once whether it is there."""
@@ -326,6 +323,12 @@ class KioskLink:
             case Kind.REPLY_SPARES:
                 if (spares := self._door.read(Spares, message)) is not None:
                     self._on_spares(spares)
+            case Kind.REPLY_PHONES:
+                if (phones := self._door.read(Phones, message)) is not None:
+                    self._on_phones(phones)
+            case Kind.REPLY_KEYS:
+                if (keys := self._door.read(PadKeys, message)) is not None:
+                    self._on_keys(keys)
             case Kind.REPLY_PONG:
                 if (pong := self._door.read(Pong, message)) is not None:
                     self._pong(pong)
@@ -340,30 +343,14 @@ class KioskLink:
         notice = self._door.read(DirectorNotice, message)
         if notice is None:
             return
-        epoch = Epoch.parse(notice.epoch)
-        if notice.venue != self.venue:
-            self._door.refuse("wrong-venue", message, notice.venue)
-        elif self._leaps(epoch):
-            self._door.refuse("leaping-director", message, f"{notice.device} {notice.epoch}")
-        elif self._is_old(notice, epoch):
-            self._door.refuse("old-director", message, f"{notice.device} {notice.epoch}")
-        elif not is_genuine(notice, self._keyring):
-            self._door.refuse("forged-director", message, f"{notice.device} {notice.epoch}")
+        if (why_not := self._succession.why_not(notice, served=self._served)) is not None:
+            code, detail = why_not
+            self._door.refuse(code, message, detail)
         elif message.retained and notice == self._silent:  # the broker is there; whether it is, too, a ping will tell
             self._shown, self._seek_at = True, self._now()
         else:
-            if not notice.gathering:  # its epoch may never be opened: the next one to try may have the same number
-                self._highest = epoch
+            self._succession.followed(notice)
             self._set_director(notice)
-
-    def _leaps(self, epoch: Epoch) -> bool:
-        return self._highest is not None and epoch.leaps(str(self._highest))
-
-    def _is_old(self, notice: DirectorNotice, epoch: Epoch) -> bool:
-        """Whether a later director was seen. One that still gathers may not know yet how far others have come."""
-        if self._highest is None or epoch >= self._highest:
-            return False
-        return not notice.gathering or self._served
 
     def _set_director(self, notice: DirectorNotice | None) -> None:
         changed = notice != self.director
@@ -440,6 +427,11 @@ class KioskLink:
         """Give the director records that are not kept here."""
         if self._ready:
             self._publish("ev", envelope.encode(batch))
+
+    def show_pad(self, shown: PadShown) -> None:
+        """Tell the director what the table's pad shows."""
+        if self._ready:
+            self._publish("pad", envelope.encode(shown), qos=0)
 
     def greet(self) -> None:
         """Say hello again: what is to be said of has changed."""
