@@ -91,6 +91,7 @@ class Hub:
         self._due: dict[Watched, bool] = {}
         """What is to be drawn, and whether only because of the time."""
         self._of: dict[str, Counter[Watched]] = {}
+        self._one_by_one = asyncio.Lock()  # many boards that are new keep nobody from the thread
         self._asking: asyncio.Future[int] | None = None
         self._seen = -1
         self._looked_at = time.monotonic()
@@ -189,7 +190,8 @@ class Hub:
 
     async def _draw_first(self, watched: Watched, channel: Channel) -> None:
         try:
-            drawn = await self._in_database(looking.draw, [watched])
+            async with self._one_by_one:
+                drawn = await self._in_database(looking.draw, [watched])
         finally:
             self._drawing.pop(watched, None)
         channel.tell(drawn.told.get(watched))

@@ -10,7 +10,8 @@ from django.db import transaction
 
 from appliance.game import clock as clocks
 from league.ingest import rosters
-from league.live import changes
+from league.live import changes, looking
+from league.live.looking import Seen, Watched
 from league.notices.models import Edition
 from league.rounds.models import Round, Venue
 from league.standings.face import shown
@@ -97,3 +98,35 @@ def test_CK_1_the_public_clock_shows_what_the_venues_does_level_after_level(roun
         assert (told.level, told.sb, told.bb, told.ante) == (face.level, face.sb, face.bb, face.ante)
         assert (told.running, told.on_break, told.left_ms) == (face.running, face.on_break, face.remaining_ms)
         assert (told.ends_at, told.following) == (face.ends_at, face.next_entry)
+
+
+@pytest.mark.parametrize("clock", [{"ends_at": 10**15}, {"entry": 99}])
+def test_a_report_that_no_board_can_show_hides_that_round_alone(round: VenueRound, clock: dict[str, Any]) -> None:
+    for do, what in moves(PLAYERS)[:6]:
+        round.do(do, **what)
+    boards = [Watched("rounds", "K1", "cs"), Watched("calendar", "", "en")]
+    assert set(looking.draw(boards).told) == set(boards)
+    report = RoundReport.objects.get()
+    assert report.clock is not None
+    report.clock |= clock
+    report.save()
+    drawn = looking.draw([*boards, Watched("rounds", "NONE", "cs")])
+    assert set(drawn.told) == {boards[1]}
+    assert drawn.failed == {boards[0]}
+    assert drawn.gone == {Watched("rounds", "NONE", "cs")}
+
+
+def test_a_look_tells_what_may_be_different(round: VenueRound) -> None:
+    for do, what in moves(PLAYERS)[:6]:
+        round.do(do, **what)
+    first = looking.look(-1, {"K1", "R1"})
+    assert first.everything
+    assert first.moving == {"K1"}
+    assert looking.look(first.number, set()) == Seen(first.number, False, frozenset(), frozenset())
+    round.do("bust", participant="000104")
+    second = looking.look(first.number, set())
+    assert not second.everything
+    assert second.rounds == {"K1"}
+    rosters.changed()
+    assert looking.look(second.number, set()).everything
+    assert looking.current() == second.number + 1

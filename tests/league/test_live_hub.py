@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -167,6 +168,30 @@ def test_LG_7_who_comes_is_never_given_what_was_true_before_they_came(monkeypatc
 
     assert asyncio.run(run()) == ["c1"] * 2 + ["c2"] * 20
     assert drawn == [1, 2]
+
+
+def test_many_boards_that_nobody_has_watched_yet_hold_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is drawn after the other, and between two of them there is room for looks and for who joins the others."""
+    drawn: list[Watched] = []
+
+    def draw(all_of: list[Watched], *_: float) -> Drawn:
+        time.sleep(0.01)
+        drawn.append(all_of[0])
+        return Drawn({all_of[0]: Told(1, "aa", b"")})
+
+    async def run() -> int:
+        here = Hub()
+        await here.join(BOARDS[0])
+        monkeypatch.setattr(looking, "draw", draw)
+        many = [asyncio.create_task(here.join(each)) for each in BOARDS[1:]]
+        await asyncio.sleep(0)
+        await here.join(BOARDS[0])
+        before = len(drawn)
+        await asyncio.gather(*many)
+        return before
+
+    assert asyncio.run(run()) < 10
+    assert len(drawn) == len(BOARDS) - 1
 
 
 def test_a_process_that_can_see_no_changes_lets_its_listeners_go(monkeypatch: pytest.MonkeyPatch) -> None:
