@@ -31,9 +31,12 @@ with postgres.own_databases(f"league_{os.environ.get('PYTEST_XDIST_WORKER', 'alo
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What runs the league as processes is for `make test-evenings`, with a browser for `make test-office`."""
     for item in items:
-        if not item.path.is_relative_to(Path(__file__).parent) or "migrated" not in getattr(item, "fixturenames", ()):
+        if not item.path.is_relative_to(Path(__file__).parent):
             continue
-        item.add_marker("browser" if item.path.stem.endswith("_browser") else "whole")
+        if item.path.stem.endswith("_browser"):
+            item.add_marker("browser")
+        elif "migrated" in getattr(item, "fixturenames", ()):
+            item.add_marker("whole")
 
 
 @pytest.fixture(autouse=True)
