@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from appliance.i18n import DOMAIN, LANGUAGES, LOCALE_DIR
 
 SOURCES = Path(__file__).parents[1]
+_READ = [("**.py", "python"), ("console/templates/**.html", "jinja2")]
 _FIXED = dt.datetime(2026, 11, 29, tzinfo=dt.UTC)
 """The catalogues carry one date, so that they differ only when a text does."""
 
@@ -25,7 +26,7 @@ _FIXED = dt.datetime(2026, 11, 29, tzinfo=dt.UTC)
 def template() -> Catalog:
     """Every message of the sources."""
     catalog = Catalog(domain=DOMAIN, project="Tableside", creation_date=_FIXED)
-    for filename, _, message, _, context in extract_from_dir(SOURCES, [("**.py", "python")]):
+    for filename, _, message, _, context in extract_from_dir(SOURCES, _READ):
         catalog.add(message, locations=[(filename, 0)], context=context)
     return catalog
 
