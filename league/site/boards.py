@@ -66,6 +66,7 @@ def round_board(
         "line": line,
         "report": report,
         "results": pages.results(round) if results is None else results,
+        "structure": pages.structure(round),
         "substitutes": round.substitutes.filter(cancelled_at=None).select_related("venue"),
         "as_of": as_of,
         "live_now": line.playing and goes,

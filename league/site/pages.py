@@ -59,6 +59,11 @@ class RoundLine(NamedTuple):
         return self.state in ("running", "paused")
 
     @property
+    def to_come(self) -> bool:
+        """Whether it is still to begin."""
+        return not self.playing and self.state not in ("finished", "cancelled")
+
+    @property
     def goes_on(self) -> bool:
         """Whether anything is still to be expected of it, so that its page goes on by itself."""
         recent = self.report is not None and timezone.now() - self.report.at < timedelta(days=1)

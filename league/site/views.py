@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def round_page(request: HttpRequest, round_id: str) -> HttpResponse:
     """One round: what was announced, how it goes, who finished where."""
     round = get_object_or_404(pages.public_rounds(), pk=round_id)
-    context = boards.round_board(round) | {"structure": pages.structure(round), "announcement": round.terms}
+    context = boards.round_board(round) | {"announcement": round.terms}
     if context["line"].goes_on:
         context |= boards.watching(f"rounds/{round.pk}")
     return render(request, "site/round.html", context)

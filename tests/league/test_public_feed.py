@@ -178,6 +178,21 @@ def test_a_television_shows_what_is_played_and_else_what_comes(client: Client) -
         page(client, wrong, 404)
 
 
+def test_a_television_says_when_a_round_starts_and_by_which_levels(client: Client) -> None:
+    at = next_year(2, 1)
+    coming("C5", at.astimezone(UTC))
+    for language, said in (("", ("Začátek", "1. února", "25 / 50", "Vklad")), ("/en", ("Starts", "1 February"))):
+        shown = page(client, f"{language}/tv/C5/")
+        assert ">19:00<" in shown and 'class="clock"' in shown and "data-clock=" not in shown
+        assert all(one in shown for one in said)
+    RoundReport.objects.filter(pk="R2").update(state="open", left=0)
+    for address in ("/tv/", "/tv/R2/"):
+        shown = page(client, address)
+        assert "Začátek" in shown and "registrace otevřena" in shown and "Nikdo ještě" not in shown
+    RoundReport.objects.filter(pk="R2").update(state="finished")
+    assert "Začátek" not in page(client, "/tv/R2/")
+
+
 def test_P_a_television_tells_no_name_that_no_page_tells_and_escapes_the_rest(client: Client) -> None:
     Round.objects.update(name=SCRIPT)
     Venue.objects.update(name=SCRIPT)

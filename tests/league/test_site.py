@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from appliance.game.pointskey import CPL_2017
 from league.people.models import Consent, Participant
 from league.rounds.keys import key_data
 from league.rounds.models import Round, Season, Venue
+from league.site.boards import drawn
 from league.standings import totals
 from league.standings.models import Result, RoundReport
 from league.standings.table import standings
@@ -170,6 +172,25 @@ def test_the_calendar_shows_what_runs_what_comes_and_what_was_played(client: Cli
     text = page(client, "/")
     assert text.index("Právě probíhá") < text.index("/rounds/R2/") < text.index("Odehrané") < text.index("/rounds/R1/")
     assert "V čele: Ročník 2027" in text
+
+
+def test_what_people_register_for_stands_apart_from_what_is_played(client: Client) -> None:
+    play(another_round("R2"), {}, state="open")
+    for address in ("/", "/venues/zabreh/"):
+        text = page(client, address)
+        assert "Právě probíhá" not in text and text.index("Registrace otevřena") < text.index("/rounds/R2/")
+    play(another_round("R3"), {"000101": (5, 100)}, state="paused")
+    text = page(client, "/")
+    assert text.index("Právě probíhá") < text.index("/rounds/R3/") < text.index("Registrace otevřena")
+    told = drawn("calendar", "", "en") or ""
+    assert told.index("Under way") < told.index("/rounds/R3/") < told.index("Registration open") < told.index("/R2/")
+
+
+@pytest.mark.parametrize(("language", "day"), [("", "2."), ("/en", "2")])
+def test_the_day_above_a_month_is_written_as_the_language_does(client: Client, language: str, day: str) -> None:
+    Round.objects.update(starts_at=timezone.make_aware(datetime(2127, 1, 2, 0, 30)))  # noqa: DTZ001 (made aware)
+    for address in ("/", "/venues/zabreh/", "/tv/"):
+        assert f"<b>{day}</b>" in page(client, language + address)
 
 
 def test_every_page_links_to_itself_in_the_other_language(client: Client) -> None:
