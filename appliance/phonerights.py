@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from appliance import kinds, tablekeys
 from appliance.allowancenotes import AllowanceAsked
+from appliance.floorwords import FloorWord
 from appliance.game.command import Command
 from appliance.game.state import Round
 from appliance.kinds import Note
@@ -33,6 +34,6 @@ def may_note(phone: Phone, actor: str, note: Note) -> bool:
 
 _COMMISSIONERS = (
     kinds.FloorCall, kinds.OfflineRefused, AllowanceAsked, kinds.StrandedAccepted, kinds.StrandedDropped,
-    kinds.TimeConfirmed, kinds.DeviceDropped,
+    kinds.TimeConfirmed, kinds.DeviceDropped, FloorWord,
 )  # fmt: skip
 """What a commissioner's phone may have noted; that a card was refused or a PIN checked only a reader's device knows."""
