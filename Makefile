@@ -29,7 +29,7 @@ test-postgres: ## run the league's tests on a PostgreSQL of their own (ARGS="-k 
 test-office: ## every page and form of the league, office and public, in a browser: languages, sizes, keyboard, axe (ARGS="-k NAME")
 	@scripts/setup test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/office/test_office_*.py $(ARGS)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser tests/league $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser tests/league tests/console $(ARGS)
 
 check: ## format, lint, types, import contracts, dead code
 	@scripts/setup test

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 from appliance import room
+from appliance.apps import phones
 from appliance.apps.logs import set_up
 from appliance.conductor import Conductor
 from appliance.config import ConfigError, load
+from appliance.console.way import Way
 from appliance.filebytes import Unusable
 from appliance.gathering import Taking
 from appliance.worker import end_with_any_thread
@@ -53,9 +55,11 @@ def run(args: argparse.Namespace) -> int:
     # a queue: an Event set in a handler waits for ever if the signal came while its lock was held, as the second may
     over: queue.SimpleQueue[None] = queue.SimpleQueue()
     taking = Taking(args.take_over or "", args.copy, tuple(args.expect.split(",")), args.wish)
-    conductor = Conductor(place, lambda: over.put(None), taking)
+    way = Way(place.data, place.now_ms) if config.console.port else None
+    conductor = Conductor(place, lambda: over.put(None), taking, way)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.put(None))
     conductor.start()
-    over.get()
+    if way is None or not phones.serve(place, way, over):
+        over.get()
     return conductor.finish("director")

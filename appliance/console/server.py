@@ -163,9 +163,10 @@ def shell(assets: Assets) -> Asset:
     said = words()
     # as data in a page: nothing in it may look like the end of a script
     data = re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(said).decode())
-    styles = [name for name in assets.names() if name.endswith(".css") and "/" not in name]
+    styles = [name for name in assets.names() if name.endswith(".css")]
+    modules = [name for name in assets.names() if name.endswith(".js") and not name.startswith("vendor/htmx/")]
     text = environment.get_template("shell.html").render(
-        base=f"/static/{assets.mark}/", styles=styles, words=said["cs"], data=data
+        base=f"/static/{assets.mark}/", styles=styles, modules=modules, words=said["cs"], data=data
     )
     return Asset("text/html; charset=utf-8", text.encode(), packed(text.encode()))
 

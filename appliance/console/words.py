@@ -49,4 +49,5 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def _said(translator: Translator, text: str) -> str:
-    return translator.gettext(text, **{name: f"{{{name}}}" for name in re.findall(r"{(\w+)}", text)})
+    names = re.findall(r"{(\w+)}", text)
+    return translator.gettext(text, **{name: "{" + name + "}" for name in names})

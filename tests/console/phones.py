@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import http.client
 import json
 import secrets
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from appliance import config
@@ -24,6 +26,7 @@ from appliance.game.command import Command
 from appliance.kinds import Note
 from appliance.phone import Phone
 
+_CLONE_NEWNET = 0x40000000
 NOW = 1_790_000_000_000
 
 
@@ -49,6 +52,7 @@ class PlayedEngine:
     nonces: dict[str, bytes] = field(default_factory=dict)
     given: list[str] = field(default_factory=list)
     agents: list[str] = field(default_factory=list)
+    slow: bool = False
 
     def forget(self) -> None:
         for each in (self.secret, self.phones, self.standings, self.windows, self.nonces, self.given, self.agents):
@@ -99,6 +103,8 @@ class PlayedEngine:
 
     async def note(self, phone: Phone, id: str, note: Note | bytes) -> Answered:
         self.given.append(id)
+        while self.slow:
+            await asyncio.sleep(0.01)
         return Answered(True)
 
 
@@ -111,6 +117,8 @@ def render(name: str, asked: Asked) -> str | None:
         f"<h1>{name} {asked.lang}</h1><p id=who>{asked.phone.who}</p><p id=version>{asked.sight.n}</p>"
         f"<p id=time data-ends={NOW + 600_000}></p><label>Hledat<input id=search data-filter='#list'></label>"
         "<ul id=list><li data-find='Jiří Šťastný'>Jiří</li><li data-find='Karel'>Karel</li></ul>"
+        "<button data-set=language>Language</button><button data-set=theme>Theme</button>"
+        "<a id=take data-ticket='/export/results.csv'>CSV</a>"
         "<button hx-get='/form/bust?participant=7'>Bust</button><a href='#/player/7'>Seven</a>"
     )
 
@@ -139,19 +147,29 @@ FILES = {**dict.fromkeys(NEEDED, b"// by others"), "console.css": b"p{}" * 400, 
 class Served:
     """A console in a loop of its own; what happens is told it from outside, as the engine thread does."""
 
-    def __init__(self, engine: PlayedEngine, settings: config.Console, assets: Assets | None, pages: Pages) -> None:
+    def __init__(
+        self, engine: PlayedEngine, settings: config.Console, assets: Assets | None, pages: Pages, network: str = ""
+    ) -> None:
+        """``network``: the file of the network that it is in, if it is not this one."""
         self.heard: list[tuple[int, bool]] = []
         self._up = threading.Event()
         self.sight = Sight()
         self.console = Console(
             settings, engine, engine, pages, lambda: self.sight, lambda: NOW, self._served, assets=assets
         )
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self._network = network
+        self._thread = threading.Thread(target=self._begin)
         self._n = 0
 
     def _served(self, port: int, *, secure: bool) -> None:
         self.heard.append((port, secure))
         self._up.set()
+
+    def _begin(self) -> None:
+        if self._network:
+            with Path(self._network).open() as there:
+                assert ctypes.CDLL(None, use_errno=True).setns(there.fileno(), _CLONE_NEWNET) == 0
+        asyncio.run(self._run())
 
     async def _run(self) -> None:
         self.loop, self._over = asyncio.get_running_loop(), asyncio.Event()
@@ -185,9 +203,13 @@ class Served:
 
 @contextmanager
 def serving(
-    engine: PlayedEngine, settings: config.Console | None = None, assets: Assets | None = None, pages: Pages = PAGES
+    engine: PlayedEngine,
+    settings: config.Console | None = None,
+    assets: Assets | None = None,
+    pages: Pages = PAGES,
+    network: str = "",
 ) -> Iterator[Served]:
-    served = Served(engine, settings or config.Console(port=0), assets or Assets(FILES), pages).start()
+    served = Served(engine, settings or config.Console(port=0), assets or Assets(FILES), pages, network).start()
     try:
         yield served
     finally:

@@ -43,6 +43,11 @@ class Island:
         """What runs a program on this host."""
         return ["nsenter", "-t", str(self._holder.pid), "-n", *words]
 
+    @property
+    def network(self) -> str:
+        """The file by which a thread of another host enters this one's network."""
+        return f"/proc/{self._holder.pid}/ns/net"
+
     def ip(self, *words: str) -> None:
         subprocess.run(self.command("ip", *words), check=True)
 

@@ -44,7 +44,7 @@ function answered(id) {
 document.body.addEventListener("htmx:configRequest", ({detail}) => {
   const fields = detail.formData, bare = detail.path;
   detail.bare = bare;
-  if (detail.verb === "post" && bare.startsWith("/form/")) {
+  if (detail.verb === "post" && fields.get("do") === "send") {
     fields.delete("id");
     fields.set("id", idFor(`${bare}\n${new URLSearchParams([...fields].sort())}`));
   }
