@@ -72,6 +72,56 @@ def test_what_has_not_changed_is_said_again_now_and_then():
     assert len(room.said) == 2
 
 
+class Venue(Room):
+    """A standing that tells the time, too, by a clock that a test sets."""
+
+    def __init__(self, pace: int = 1) -> None:
+        super().__init__()
+        self.ahead: int | None = None
+        state = State("uplink", True, pace=pace, again_s=60)
+        self.standing = Standing(state, self._look, self._say, lambda: self.now, self._clock)
+        self._pace = pace
+
+    def _clock(self) -> int | None:
+        return None if self.ahead is None else round(self.now * 1000) * self._pace + self.ahead
+
+
+@pytest.mark.parametrize("pace", [1, 6])
+def test_what_time_it_is_is_said_as_soon_as_it_is_known_when_it_steps_and_every_minute(pace: int):
+    venue = Venue(pace)
+    venue.go(FIRST_S)
+    assert [state.at for state in venue.said] == [None]
+    venue.ahead = 3_000_000
+    venue.go(1)
+    assert [state.at for state in venue.said] == [None, 106_000 * pace + 3_000_000]
+    assert (venue.said[-1].pace, venue.said[-1].again_s, venue.said[-1].devices) == (pace, 60, (STANDS,))
+    venue.ahead += 300 * pace
+    venue.go(1)
+    assert len(venue.said) == 2, "a little more is no step"
+    venue.ahead -= 2000 * pace
+    venue.go(1)
+    assert venue.said[-1].at == 108_000 * pace + 3_000_000 - 1700 * pace
+    before = len(venue.said)
+    for _ in range(120):
+        venue.go(1)
+    assert len(venue.said) - before in (1, 2)
+
+
+def test_whoever_connects_anew_says_no_time_that_was():
+    venue = Venue(6)
+    venue.ahead = 0
+    venue.go(FIRST_S)
+    birth = envelope.decode(State, venue.standing.birth)
+    assert birth.at is None and birth.pace == 6 and birth.devices == (STANDS,)
+
+
+def test_a_clock_that_no_calendar_has_is_said_as_its_end():
+    venue = Venue()
+    venue.ahead = 2**60
+    venue.go(FIRST_S)
+    assert venue.said[-1].at == envelope.moment(2**60)
+
+
 def test_what_begins_to_ail_is_said_soon_but_not_at_every_flicker():
     room = Room()
     room.go(FIRST_S)

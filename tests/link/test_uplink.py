@@ -240,6 +240,26 @@ def test_the_state_says_whether_the_uplink_is_there(season: Season) -> None:
     season.evening.until(lambda: online() is False)
 
 
+def test_the_league_hears_what_time_it_is_at_the_venue_and_anew_on_every_connect(season: Season) -> None:
+    def told() -> list[int]:
+        states = [envelope.decode(State, payload) for payload in season.league.states if payload]
+        return [state.at for state in states if state.at is not None]
+
+    def here() -> int | None:
+        return season.uplink.lan.director_clock()
+
+    season.evening.until(lambda: here() is not None and season.league.client.connected)
+    lose(season.uplink.client)  # a birth while the league subscribes may be missed on NATS
+    season.evening.until(lambda: told() and season.uplink.client._paho.socket() is not None, "it is told")
+    now = here()
+    assert now is not None and 0 <= now - told()[-1] < 5000
+    assert envelope.decode(State, season.uplink._standing.birth).at is None
+    many = len(told())
+    lose(season.uplink.client)
+    season.evening.until(lambda: len(told()) > many, "it is told again")
+    assert told() == sorted(told()), "none that was"
+
+
 def test_the_league_hears_of_kiosks_and_director_through_the_uplink(
     season: Season, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,11 +275,16 @@ def test_the_league_hears_of_kiosks_and_director_through_the_uplink(
         states = [envelope.decode(State, payload) for payload in season.league.states if payload]
         return {device.device: device for state in states[-1:] for device in state.devices}
 
-    season.evening.until(lambda: "k1" in heard() and heard()["k1"].offset_ms is not None, "it is told")
-    assert heard()[directs] == DeviceState(directs, role="director", power="undervoltage", waiting=7)
-    assert heard()["k1"].waiting == 0 and heard().keys() == {directs, "k1"}
+    def all_told() -> bool:
+        found = heard()
+        director = DeviceState(directs, role="director", power="undervoltage", waiting=7)
+        if found.keys() != {directs, "k1"} or found[directs] != director:
+            return False
+        return found["k1"].offset_ms is not None and found["k1"].waiting == 0
+
+    season.evening.until(all_told, "it is told")
     season.evening.stop(table)
-    season.evening.until(lambda: not heard()["k1"].online, "its going is told")
+    season.evening.until(lambda: "k1" in (found := heard()) and not found["k1"].online, "its going is told")
 
 
 def test_the_uplink_works_with_the_league_alone(kind: BrokerKind, start: Callable[..., Broker]) -> None:
