@@ -20,6 +20,7 @@ from appliance.beginning import beginning
 from appliance.console import desk as console
 from appliance.console.desk import ConsoleDesk
 from appliance.console.sighting import Around, Maker
+from appliance.console.signedin import Records
 from appliance.console.way import Way
 from appliance.duties import Duties, know_the_time
 from appliance.engine import STORAGE, Engine, Order, opener
@@ -312,9 +313,11 @@ class Conductor(Worker):
         )  # fmt: skip
         floor = console.Floor(
             command=self._command, order=lambda message, order: self._waiting.append((message, order)),
-            reply=self._reply, show=link.show_phones, press=link.press_keys, members=lambda: self._place.members,
-            roster=self._roster, notes=self._notes, ready=lambda: link.ready, answered=self._engine.answered,
-            venue=venue, around=around,
+            reply=self._reply, show=link.show_phones, press=link.press_keys, ready=lambda: link.ready, around=around,
+            records=Records(
+                venue, lambda: self._place.members, self._roster, self._notes, self._engine.answered,
+                self._place.now_ms,
+            ),
         )  # fmt: skip
         return ConsoleDesk(self._way, floor, Maker(self._engine, venue, around))
 

@@ -71,12 +71,17 @@ class Kept:
                 line.mark = None
                 raise
 
-    def retain(self, sessions: Container[str]) -> None:
-        """Forget the keys of all others."""
+    def retain(self, signed_in: Container[str], known: Container[str]) -> None:
+        """Keep in the file the keys of these alone, and in memory also those that are ``known``: a phone that is signed
+        in no more is told so, if it has signed its question.
+        """
         with self._lock:
-            gone = [session for session in self._lines if session not in sessions]
-            saved = [self._lines.pop(session).mark is not None for session in gone]
-            if any(saved):
+            out = [line for session, line in self._lines.items() if line.mark is not None and session not in signed_in]
+            for line in out:
+                line.mark = None
+            for session in [session for session in self._lines if session not in known]:
+                del self._lines[session]
+            if out:
                 self._save()
 
     def key(self, session: str) -> bytes | None:

@@ -6,7 +6,6 @@ digits and confirms. Times are monotonic seconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from appliance.console import signing
@@ -111,11 +110,6 @@ class Pairing:
     def waiting(self) -> tuple[PhoneWaits, ...]:
         """The phones that have come and wait for a person."""
         return tuple(offer.waits for offer in self._offers.values() if offer.standing == "claimed")
-
-    def wanted(self) -> Iterator[str]:
-        """The sessions whose keys are still of use: the note of one that was confirmed may be about to be written, and
-        a phone that is told why it was not signed in has signed its question."""
-        return iter(self._offers)
 
     @property
     def due(self) -> float | None:

@@ -117,7 +117,7 @@ class Way:
     # -- for the console's loop: what its server tells, and `Gate` ------------------------------------------
 
     def listen(self, see: Callable[[Sight], None]) -> None:
-        """Call ``see`` with each new sight, in the engine thread. To be said before that starts."""
+        """Call ``see`` with each new sight, in the engine thread."""
         self._listeners.append(see)
 
     def served(self, port: int, secure: bool) -> None:
