@@ -26,8 +26,12 @@ class Station:
     def now_ms(self) -> int:
         return self.at_ms
 
+    def painted(self, stamp: int) -> None:
+        """No menu is open."""
+
 
 def shown(screen: Screen) -> DrawList:
+    screen._keep_up(1e9)
     return screen._mover.frame(1e9)  # whatever moved has come to rest
 
 
@@ -50,6 +54,29 @@ def test_every_second_shows_what_a_kiosk_started_then_shows() -> None:
     assert ticks > 60
     station.snapshot = station.snapshot._replace(director=False)
     assert screen._tick(70.0) is None, "something happened"
+    window.close()
+    os.close(wake)
+    os.close(stir)
+
+
+def test_who_looks_between_two_seconds_sees_the_one_that_is_shown() -> None:
+    station, window = Station(), Window(SIZE, driver="dummy")
+    wake, stir = os.pipe()
+    screen = Screen(Config(device=Device(table=1)), window, station, wake)  # type: ignore[arg-type]
+    screen._look(0.0)
+    screen._show(0.0)
+    for second in range(1, 5):
+        station.at_ms = SCENE.at_ms + 1_000 * second
+        assert screen._tick(second) is not None
+    on_glass = window._hand
+    assert on_glass is not None
+    screen._show(4.5)  # somebody moved a mouse
+    assert window._shown == on_glass.shown
+    assert screen._mover.frame(4.5) == on_glass.shown
+    station.at_ms += 1_000
+    assert screen._tick(5.0) is not None
+    assert window._hand is not None
+    assert window._hand.second == on_glass.second - 1
     window.close()
     os.close(wake)
     os.close(stir)

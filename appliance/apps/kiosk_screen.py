@@ -74,6 +74,7 @@ class Screen:
         self._scene: Scene | None = None
         self._ticking: Ticking | None = None
         self._canvas: Canvas | None = None
+        self._second: int | None = None
         self._view: RoundView | None = None
         self._happened = False
         self._mover = Mover(self._style.theme, on=_moves(config))
@@ -107,15 +108,12 @@ class Screen:
         window, due, woken = self._window, 0.0, True
         while not self._stopping and self._station.working:
             at = time.monotonic()
-            if woken or at >= due or window.size != self._mover.size:
-                due = at + (self._tick(at) or self._look(at))
-            painted = window.show(self._mover.frame(at))
-            self._station.painted(menu.stamp if (menu := self._snapshot.menu) is not None else 0)
-            if not self._mover.moving:
-                self._save_pictures()
-                if painted:
-                    self._rehearse()
-                    self._settle(at)
+            if woken or at < due or (left := self._tick(at)) is None:
+                if woken or at >= due or window.size != self._mover.size:
+                    due = at + self._look(at)
+                self._show(at)
+            else:
+                due = at + left
             if not self._listen():  # after the frame: that is what people wait for
                 return
             until = min(due, at + FRAME_S) if self._mover.moving else due
@@ -124,6 +122,7 @@ class Screen:
 
     def _look(self, at: float) -> float:
         """Go on to what the scene looks and sounds like now; return for how long it will (s)."""
+        self._keep_up(at)
         self._snapshot = snapshot = self._station.snapshot
         scene = self._set(snapshot, self._station.now_ms())
         before = self._view
@@ -136,18 +135,40 @@ class Screen:
         return self._sleep_s(snapshot, scene)
 
     def _tick(self, at: float) -> float | None:
-        """The same where only the clock's seconds have passed since the last look, and nothing is to be heard: that is
-        what a kiosk does all evening, so it does no more for it than it must. None where a look is needed.
+        """The same where only the clock's seconds have passed since the last look, and nothing moves or is to be heard:
+        show it. That is what a kiosk does all evening, so it does no more for it than it must. None where that is not
+        all.
         """
-        size = self._window.size
-        if self._ticking is None or self._station.snapshot is not self._snapshot or size != self._mover.size:
+        mover = self._mover
+        if self._ticking is None or self._canvas is None or self._station.snapshot is not self._snapshot:
+            return None
+        if mover.moving or self._window.size != mover.size or at >= self._settles_at:
             return None
         now = self._station.now_ms()
         second = self._ticking.second(now)
-        if second is None or self._canvas is None:
+        if second is None:
             return None
-        self._mover.follow(self._canvas.at(second), size, at, happened=False, turned=False)
+        self._window.tick(self._canvas, second)
+        self._second = second
         return max(_SHORTEST_S, self._ticking.change_ms(now) / 1000 / self._config.rehearsal.speed)
+
+    def _keep_up(self, at: float) -> None:
+        """Whatever comes now follows the second that is shown."""
+        if self._second is not None and self._canvas is not None:
+            after = self._canvas.at(self._second)
+            self._mover.follow(after, self._window.size, at, happened=False, turned=False)
+        self._second = None
+
+    def _show(self, at: float) -> None:
+        """Show what there is to be seen at a moment, and see to what waits for that."""
+        self._keep_up(at)
+        painted = self._window.show(self._mover.frame(at))
+        self._station.painted(menu.stamp if (menu := self._snapshot.menu) is not None else 0)
+        if not self._mover.moving:
+            self._save_pictures()
+            if painted:
+                self._rehearse()
+                self._settle(at)
 
     def _listen(self) -> bool:
         """Pass on what was pressed and touched; False once the window was closed. The window repeats no held key."""

@@ -114,14 +114,24 @@ class Canvas:
 
     def at(self, second: int) -> DrawList:
         """What was drawn, with another second on the clock."""
-        ops, done = self._ops, 0
-        self._ops = whole = []
-        for start, end, draw in self._running:
-            whole += ops[done:start]
-            draw(self, second)
+        whole: list[Op] = []
+        done = 0
+        for start, end, ops in self.seconds(second):
+            whole += (*self._ops[done:start], *ops)
             done = end
-        self._ops = ops
-        return (*whole, *ops[done:])
+        return (*whole, *self._ops[done:])
+
+    def seconds(self, second: int) -> Iterator[tuple[int, int, list[Op]]]:
+        """What shows a clock's second, at another one: from where to where it is drawn in the list, and what there."""
+        kept = self._ops
+        for start, end, draw in self._running:
+            fresh: list[Op] = []
+            self._ops = fresh
+            try:
+                draw(self, second)
+            finally:
+                self._ops = kept
+            yield start, end, fresh
 
     @contextmanager
     def speaking(self, lang: str) -> Iterator[None]:

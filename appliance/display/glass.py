@@ -15,6 +15,7 @@ from math import ceil
 from pathlib import Path
 
 from appliance.display import parts
+from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
 from appliance.display.hotplug import Hotplug, plugged
 from appliance.display.ops import Box, DrawList
@@ -50,6 +51,7 @@ class Glass:
         self._pause_s = FIRST_TRY_S
         self._try_at = 0.0
         self._shown: DrawList = ()
+        self._ticked: tuple[Canvas, int] | None = None
         self._plugs = plugged()
         self._in_vain: tuple[int, int] | None = None
         self._unpaintable = ""
@@ -73,7 +75,7 @@ class Glass:
 
     def show(self, ops: DrawList) -> list[Box]:
         """As `Window.show`."""
-        self._shown = ops
+        self._shown, self._ticked = ops, None
         if self._window is None:
             return []
         try:
@@ -81,6 +83,18 @@ class Glass:
         except parts.base.error as error:
             if not self._window.gone:
                 self._failed(ops, str(error))
+            return []
+
+    def tick(self, canvas: Canvas, second: int) -> list[Box]:
+        """As `Window.tick`."""
+        self._ticked = canvas, second
+        if self._window is None:
+            return []
+        try:
+            return self._window.tick(canvas, second)
+        except parts.base.error as error:
+            if not self._window.gone:
+                self._failed(canvas.at(second), str(error))
             return []
 
     def rehearse(self, ops: DrawList) -> None:
@@ -125,7 +139,8 @@ class Glass:
             from appliance.display.picture_out import write_png
             from appliance.display.render import paint
 
-            write_png(paint(self._shown, self.size, self.fonts), path)
+            shown = self._shown if self._ticked is None else self._ticked[0].at(self._ticked[1])
+            write_png(paint(shown, self.size, self.fonts), path)
 
     def close(self) -> None:
         """Take the window from the screen; nothing else may be called afterwards."""

@@ -196,11 +196,21 @@ def _in_place(before: DrawList, after: DrawList, seen: Callable[[Op], Box]) -> l
         if isinstance(was, Text) and isinstance(now, Text):
             boxes += seen(was), seen(now)
         elif isinstance(was, Round) and isinstance(now, Round) and _same_but_width(was, now):
-            left = max(now.box.x, min(was.box.right, now.box.right) - now.radius - 1)
-            boxes.append(now.box._replace(x=left, w=max(was.box.right, now.box.right) - left))
+            boxes.append(end_of(was, now))
         else:
             return None
     return [box for box in boxes if box.w and box.h]
+
+
+def end_of(was: Round, now: Round) -> Box:
+    """What changes of a bar that becomes longer or shorter."""
+    left = max(now.box.x, min(was.box.right, now.box.right) - now.radius - 1)
+    return now.box._replace(x=left, w=max(was.box.right, now.box.right) - left)
+
+
+def is_shorter(was: Round, now: Round) -> bool:
+    """Whether it is the same bar, and no longer than it was."""
+    return now.box.w <= was.box.w and _same_but_width(was, now)
 
 
 def _same_but_width(one: Round, other: Round) -> bool:

@@ -24,9 +24,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from appliance.display import parts
+from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
 from appliance.display.ops import Box, DrawList, changed
 from appliance.display.raster import Painter
+from appliance.display.secondhand import SecondHand
 
 _PATIENCE = 50
 """How often in a row a descriptor may still be readable after SDL has read."""
@@ -88,17 +90,21 @@ class Window:
 
             tell_when_gone(self._is_gone)
         self._unheard = dict.fromkeys(_descriptors() - before, 0)
+        self._waits_for: tuple[int, ...] = ()
+        self._waiter = _waiter(())
         self._heard = False  # whether one of them had something to say
         parts.display.set_caption(title)
         self.fonts = fonts or FontBook()
         width, height = self.size = self._surface.get_size()
         self._painter = Painter(self.fonts, cache_bytes=3 * width * height // 2, backdrop=True)
         self._shown: DrawList | None = None
+        self._hand: SecondHand | None = None
         self._aside: parts.surface.Surface | None = None
         self._rehearsed: tuple[DrawList | None, DrawList] | None = None  # what it would follow, and itself
 
     def show(self, ops: DrawList) -> list[Box]:
         """Draw a list; return the boxes that were painted (all of it the first time)."""
+        self._keep_up()
         boxes = self._boxes(ops)
         rehearsed = self._rehearsed is not None and self._rehearsed == (self._shown, ops)
         for box in boxes:
@@ -111,11 +117,32 @@ class Window:
             parts.display.update(list(boxes))
         return boxes
 
+    def tick(self, canvas: Canvas, second: int) -> list[Box]:
+        """Show what a canvas drew with another second on its clock: from the second time on with little work, for only
+        what a second changes is looked at.
+        """
+        hand = self._hand
+        step = hand.step(second) if hand is not None and hand.canvas is canvas else None
+        if step is None:
+            painted = self.show(canvas.at(second))
+            self._hand = SecondHand(canvas, second, self._surface, self._painter)
+            return painted
+        if step.boxes:
+            self._surface.blits(step.copies, False)
+            parts.display.update(step.boxes)
+        return step.boxes
+
+    def _keep_up(self) -> None:
+        """Whatever comes now follows the second that is shown."""
+        if self._hand is not None:
+            self._shown, self._hand = self._hand.shown, None
+
     def rehearse(self, ops: DrawList) -> None:
         """Paint a list that will probably follow, off the glass: if it does, showing it is a copy.
 
         Nothing is seen of it before. It serves only if the next list shown is this one.
         """
+        self._keep_up()
         if self._aside is None:
             self._aside = parts.surface.Surface(self.size, 0, self._surface)
         for box in self._boxes(ops):
@@ -178,16 +205,19 @@ class Window:
 
         Returns the readable ones of ``also``. Call `pump` afterwards in any case.
         """
-        ready = _readable((*self._unheard, *also), seconds)
+        fds = (*self._unheard, *also)
+        if fds != self._waits_for:
+            self._waits_for, self._waiter = fds, _waiter(fds)
+        ready = {fd for fd, _ in self._waiter.poll(max(0, math.ceil(seconds * 1000)))}
         self._heard = not ready.isdisjoint(self._unheard)
-        return [fd for fd in also if fd in ready]
+        return [fd for fd in also if fd in ready] if ready else []
 
     def _forget_noise(self) -> None:
         """Stop waiting for a descriptor that stays readable however often SDL has heard everything there is.
 
         It is not one that SDL reads events from (or it is closed), and waiting for it would spin.
         """
-        loud = _readable(self._unheard, 0)
+        loud = {fd for fd, _ in _waiter(self._unheard).poll(0)}
         for fd, times in list(self._unheard.items()):
             if fd not in loud:
                 self._unheard[fd] = 0
@@ -258,11 +288,11 @@ def _key_name(event: parts.event.Event) -> str:
     return _BY_PLACE.get(getattr(event, "scancode", 0)) or parts.key.name(event.key)
 
 
-def _readable(fds: Iterable[int], seconds: float) -> set[int]:
+def _waiter(fds: Iterable[int]) -> select.poll:
     waiter = select.poll()
     for fd in fds:
         waiter.register(fd, select.POLLIN)
-    return {fd for fd, _ in waiter.poll(max(0, math.ceil(seconds * 1000)))}
+    return waiter
 
 
 def _descriptors() -> set[int]:

@@ -25,6 +25,7 @@ from appliance.display.render import paint
 from appliance.display.view import StartingView
 from appliance.display.window import Window, WindowError
 from appliance.i18n import Translator
+from tests.display.test_secondhand import a_clock
 from tests.display.test_window import pixels
 from tests.xserver import XServer
 
@@ -109,6 +110,41 @@ def test_without_a_display_nothing_is_shown_and_nothing_fails(
     glass.save(tmp_path / "shot.png")
     assert pixels(parts.image.load(str(tmp_path / "shot.png"))) == pixels(paint(frame(SIZE), SIZE, fonts))
     assert room.said == ["no window: no display found; going on without"]
+
+
+def test_without_a_display_a_picture_shows_the_second_that_would_be_shown(
+    room: Room, tmp_path: Path, fonts: FontBook
+) -> None:
+    canvas, second = a_clock(fonts)
+    room.display = None
+    glass = room.glass()
+    for picture in (glass.show(canvas.at(second)), glass.tick(canvas, second - 1), glass.tick(canvas, second - 2)):
+        assert picture == []
+    glass.save(tmp_path / "shot.png")
+    shot = pixels(parts.image.load(str(tmp_path / "shot.png")))
+    assert shot == pixels(paint(canvas.at(second - 2), SIZE, fonts))
+
+
+def test_a_display_that_is_lost_with_a_second_is_told_of_and_the_seconds_go_on_where_it_comes_back(
+    room: Room, fonts: FontBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, second = a_clock(fonts)
+    glass = room.glass()
+    glass.tick(canvas, second)
+
+    def lost(*_: object) -> None:
+        raise parts.base.error("the display is gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(parts.display, "update", lost)
+        assert glass.tick(canvas, second - 1) == []
+    assert not glass.is_there
+    assert room.said == ["the display is gone; going on without"]
+    assert glass.tick(canvas, second - 2) == []
+    room.connect("connected")
+    glass.wait(60)
+    assert glass.tick(canvas, second - 3) == [Box(0, 0, *SIZE)]
+    assert pixels(parts.display.get_surface()) == pixels(paint(canvas.at(second - 3), SIZE, fonts))
 
 
 def test_a_display_that_comes_is_tried_ever_more_seldom(

@@ -1,0 +1,122 @@
+"""What a second changes on a screen on which nothing else happens: a digit or two, and now and then the end of a bar.
+
+A kiosk shows that all evening long, and asleep between: whatever it looks at once a second it has to fetch from far
+away. So what some seconds to come will change is worked out in one go, and each then takes a few copies of pictures.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from appliance.display.canvas import Canvas
+from appliance.display.ops import Box, DrawList, Op, Round, Text, end_of, is_shorter
+from appliance.display.raster import Painter
+
+if TYPE_CHECKING:
+    from pygame.surface import Surface
+
+AHEAD = 20
+"""How many seconds are worked out in one go; whatever happens meanwhile makes the rest of them worthless."""
+
+
+class Step(NamedTuple):
+    """From one second to the next: the pictures to copy to the glass and where to, and where it has changed then."""
+
+    copies: list[tuple[Surface, tuple[int, int]]]
+    boxes: list[Box]
+
+
+Patches = dict[tuple[Box, tuple[Op, ...]], "Surface"]
+"""What a box with these operations looks like. A digit that goes through its turn comes to the same again."""
+
+
+class SecondHand:
+    """Goes on from a canvas's list with this second on its clock, which is on the glass, a second at a time."""
+
+    def __init__(self, canvas: Canvas, second: int, glass: Surface, painter: Painter) -> None:
+        self.canvas = canvas
+        self.second = second
+        self._glass = glass
+        self._painter = painter
+        self._steps: dict[int, Step] = {}
+        self._patches: Patches = {}
+        self._ahead = second
+        self._ops = list(canvas.at(second))
+        """The list of the second up to which steps are worked out."""
+        self._ground = painter.keep_ground(glass, tuple(self._ops))
+        self._seen: dict[int, Box] = {}
+        self._around: dict[int, tuple[Box, list[int]]] = {}
+
+    @property
+    def shown(self) -> DrawList:
+        """The whole list that is on the glass."""
+        return self.canvas.at(self.second)
+
+    def step(self, second: int) -> Step | None:
+        """Go on to the next second; None where it is another one, or changes more than digits and a bar."""
+        if second != self.second - 1:
+            return None
+        if second not in self._steps:
+            self._work_out()
+        step = self._steps.pop(second, None)
+        if step is not None:
+            self.second = second
+        return step
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _work_out(self) -> None:
+        kept, self._patches = self._patches, {}
+        for _ in range(AHEAD):
+            step = self._next(kept)
+            if step is None:
+                break
+            self._ahead -= 1
+            self._steps[self._ahead] = step
+
+    def _next(self, kept: Patches) -> Step | None:
+        turned: list[tuple[int, Op, Box]] = []
+        for start, end, ops in self.canvas.seconds(self._ahead - 1):
+            if len(ops) != end - start:
+                return None
+            for place, op in enumerate(ops, start):
+                was = self._ops[place]
+                if op == was:
+                    continue
+                box = self._changed(was, op)
+                if box is None or not self._knows(place, box):
+                    return None
+                turned.append((place, op, box))
+        for place, op, _ in turned:
+            self._ops[place], self._seen[place] = op, self._painter.seen(op)
+        boxes = [box for _, _, box in turned]
+        return Step([(self._patch(place, box, kept), box[:2]) for place, _, box in turned], boxes)
+
+    def _changed(self, was: Op, now: Op) -> Box | None:
+        """Where it can be seen; None where more changes than a text in its place or a bar that becomes shorter."""
+        if isinstance(was, Text) and isinstance(now, Text):
+            return self._painter.seen(was).union(self._painter.seen(now))
+        if isinstance(was, Round) and isinstance(now, Round) and is_shorter(was, now):
+            return end_of(was, now)
+        return None
+
+    def _patch(self, place: int, box: Box, kept: Patches) -> Surface:
+        around = [self._ops[each] for each in self._around[place][1] if self._seen[each].meets(box)]
+        key = box, tuple(around)
+        patch = self._patches.get(key) or kept.get(key) or self._painter.patch(self._glass, around, box)
+        self._patches[key] = patch
+        return patch
+
+    def _knows(self, place: int, box: Box) -> bool:
+        """Whether it is known, or can be found out, what is seen around an operation in a box."""
+        reach = box
+        if place in self._around:
+            reach = self._around[place][0]
+            if reach.holds(box):
+                return True
+            reach = reach.union(box)
+        ops = self._ops
+        around = [n for n in range(self._ground, len(ops)) if ops[n].box.meets(reach)]
+        self._seen |= {n: self._painter.seen(ops[n]) for n in around}
+        self._around[place] = reach, around
+        return place in around
