@@ -252,6 +252,13 @@ _REFUSALS = {
     "not-authorised": N_("This is for the commissioner to do."),
     "no-answer": N_("The director does not answer."),
     "storage": N_("This device could not store it: try again."),
+    # phones
+    "moved-on": N_("The state has moved on: look again."),
+    "phone-gone": N_("This phone is not signed in, or its time to be is over."),
+    "too-many-phones": N_("Too many phones are signed in, or on their way to be."),
+    "no-console": N_("No phone can come: the director does not serve them its pages."),
+    "not-directing": N_("The director is still asking what the other devices have: try again in a moment."),
+    "table-away": N_("That table's device does not answer: is it switched on?"),
     # the hand
     "not-your-turn": N_("It is another player's turn."),
     "nothing-to-call": N_("There is nothing to call."),
