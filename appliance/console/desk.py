@@ -115,9 +115,7 @@ class ConsoleDesk:
         at = None
         if reply.ok and reply.stream and reply.epoch and reply.seq:
             at = reply.stream, reply.epoch, reply.seq
-        answered = Answered(reply.ok, reply.refusal)
-        self._told.append(_Told(answered, tells, at, time.monotonic() + ONE_COPY_S))
-        self._sight_at = 0.0  # who reads the answer wants to see what it did
+        self._tell_soon(Answered(reply.ok, reply.refusal), tells, at)
         return True
 
     def refused(self, order: Order) -> None:
@@ -127,7 +125,9 @@ class ConsoleDesk:
 
     def pad(self, device: str, shown: PadShown) -> None:
         """A table's kiosk tells what its pad shows."""
-        self._pressing.shown(device, shown)
+        heard = self._pressing.shown(device, shown)
+        if heard is not None:
+            self._tell_soon(*heard, None)
 
     def greet(self, device: str) -> None:
         """A device has come: it may know what was so before."""
@@ -198,6 +198,11 @@ class ConsoleDesk:
         else:
             self._waiting[number] = [event.tell]
             self._floor.command(message, phone)
+
+    def _tell_soon(self, answered: Answered, tells: list[Tell[Answered]], at: tuple[str, str, int] | None) -> None:
+        """Once it is to be seen what it tells of, and that is on a second disk."""
+        self._told.append(_Told(answered, tells, at, time.monotonic() + ONE_COPY_S))
+        self._sight_at = 0.0
 
     def _tell_phones(self, now: float) -> None:
         waiting, self._told = self._told, []

@@ -45,17 +45,18 @@ class Pressing:
         self._press(device, keys)
         return None
 
-    def shown(self, device: str, shown: PadShown) -> None:
-        """A kiosk tells what its pad shows; of another table's it can tell nothing."""
+    def shown(self, device: str, shown: PadShown) -> tuple[Answered, list[Tell[Answered]]] | None:
+        """A kiosk tells what its pad shows, of another table's it can tell nothing: who is to hear what of it, once
+        that can be seen.
+        """
         if self._places().get(shown.table) != device:
-            return
+            return None
         self.pads[shown.table] = shown
         _, asked, tells = self._waiting.get(shown.id, (0.0, "", []))
-        if tells and asked == device:
-            del self._waiting[shown.id]
-            answer = Answered(True) if shown.taken else Answered(False, Refusal(MOVED_ON))
-            for tell in tells:
-                tell(answer)
+        if not tells or asked != device:
+            return None
+        del self._waiting[shown.id]
+        return Answered(True) if shown.taken else Answered(False, Refusal(MOVED_ON)), tells
 
     @property
     def due(self) -> float | None:
