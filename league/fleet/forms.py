@@ -17,6 +17,8 @@ from league.rounds.models import Device, code_validator
 
 LONGEST_WORD = 2000
 LONGEST_ACCEPTED = timedelta(days=7)
+LONGEST_SAID = timedelta(days=366)
+"""A word to venues stands so long at most, or until it is withdrawn."""
 
 
 class ReasonForm(forms.Form):
@@ -53,7 +55,7 @@ class UntilForm(forms.Form):
             if until <= now:
                 raise ValidationError(_("That is over."))
             if self.longest is not None and until > now + self.longest:
-                raise ValidationError(_("At most seven days."))
+                raise ValidationError(_("At most %(count)d days.") % {"count": self.longest.days})
         except ValidationError as error:
             self.add_error("day", error)
             return None
@@ -69,6 +71,7 @@ class AcceptForm(UntilForm):
 class NoticeForm(UntilForm):
     """A word to the screens of venues."""
 
+    longest = LONGEST_SAID
     text_cs = forms.CharField(
         label=_("Text in Czech"), max_length=LONGEST_WORD, required=False, validators=[shown],
         widget=forms.Textarea(attrs={"rows": 3}),

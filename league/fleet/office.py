@@ -29,6 +29,7 @@ from league.staff import audit
 from league.staff.roles import Role, require, roles_of
 
 A_PAGE = 50
+LONGEST_ASKED = 60
 LATEST = 100
 """So many alerts, records and streams are listed."""
 
@@ -47,10 +48,12 @@ def venues(request: HttpRequest) -> HttpResponse:
     found = {"all": Venue.objects.all(), "trouble": overview.troubled(), "silent": overview.silent(now)}
     show = request.GET.get("show", "")
     show = show if show in found else "all"
-    page = Paginator(found[show].order_by("name", "pk"), A_PAGE).get_page(request.GET.get("page"))
+    asked = request.GET.get("q", "").strip()[:LONGEST_ASKED]
+    shown = found[show].filter(pk__in=overview.called(asked)) if asked else found[show]
+    page = Paginator(shown.order_by("name", "pk"), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page, "rows": overview.rows(page.object_list, now), "show": show, "may_change": _may_change(request),
-        "counts": {name: rows.count() for name, rows in found.items()}, "now": now,
+        "asked": asked, "counts": {name: rows.count() for name, rows in found.items()}, "now": now,
         "alerts": fates.open_alerts("")[:LATEST],
     }  # fmt: skip
     return render(request, "office/fleet/list.html", context)

@@ -11,11 +11,13 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from appliance import certificates
 from appliance.certificates import CertificateError
+from appliance.link.rights import UPLINK
 from league.fleet.adopting import dropped_keys
 from league.fleet.models import VenueStanding
 from league.fleet.standing import Said, said_by
 from league.ingest.fates import open_alerts
 from league.ingest.models import Contact, Quarantine, StreamHead
+from league.privacy.marks import fold
 from league.rounds.models import Device, Round, Venue
 
 SILENT = timedelta(days=1)
@@ -63,6 +65,13 @@ def silent(now: datetime) -> QuerySet[Venue]:
     )
     playing = Round.objects.filter(near, cancelled_at=None, promised__isnull=False)
     return Venue.objects.filter(pk__in=playing.values("venue")).exclude(contact__seen_at__gte=now - SILENT)
+
+
+def called(asked: str) -> list[str]:
+    """The codes of the venues with every word that is asked for in name, town or code, accents and cases aside."""
+    words = [fold(word) for word in asked.split()]
+    rows = ((row[0], [fold(text) for text in row]) for row in Venue.objects.values_list("pk", "name", "town"))
+    return [pk for pk, texts in rows if all(word and any(word in text for text in texts) for word in words)]
 
 
 def troubled() -> QuerySet[Venue]:
@@ -114,16 +123,29 @@ def _touch(contact: Contact | None, now: datetime) -> tuple[datetime | None, int
 def devices(venue: str, now: datetime) -> list[DeviceRow]:
     """The venue's devices: those that the league knows, then those that only said something."""
     said = said_by(VenueStanding.objects.filter(venue=venue).first())
+    own = list(Device.objects.filter(venue=venue))
+    link = next((device.name for device in own if device.role == UPLINK and device.revoked_at is None), UPLINK)
+    if (contact := Contact.objects.filter(venue=venue).first()) is not None:
+        said.setdefault(link, _uplink(link, contact, now))
     dropped = dropped_keys(venue)
     known = [
         DeviceRow(
             device.name, device, said.get(device.name), _state(device, device.public_key in dropped),
             _certified_until(device.certificate), device.accepted_until is not None and device.accepted_until > now,
         )
-        for device in Device.objects.filter(venue=venue)
+        for device in own
     ]  # fmt: skip
     names = {row.name for row in known}
-    return known + [DeviceRow(name, None, said[name], "stranger", None, False) for name in sorted(said.keys() - names)]
+    others = sorted(said.keys() - names)
+    return known + [
+        DeviceRow(name, None, said[name], UPLINK if name == link else "stranger", None, False) for name in others
+    ]
+
+
+def _uplink(name: str, contact: Contact, now: datetime) -> Said:
+    """The uplink among the devices: it tells of the others, and of itself by being there."""
+    online = contact.away_since(now) is None
+    return Said(name, None, online, UPLINK, contact.software, None, (), "", None)
 
 
 def _aside() -> QuerySet[Quarantine]:

@@ -224,9 +224,16 @@ def _entry(value: Any, kind: type[E], place: str, errors: list[str]) -> E | None
         errors.append(f"{place}{path.rstrip('`')}: {reason}")
         return None
     texts = ((name, getattr(entry, name)) for name in kind.__struct_fields__)
-    unseen = [f"{place}.{name}: {why}" for name, text in texts if isinstance(text, str) and (why := fault(text))]
+    unseen = [f"{place}.{name}: {why}" for name, text in texts if isinstance(text, str) and (why := _unfit(text))]
     errors += unseen
     return None if unseen else entry
+
+
+def _unfit(text: str) -> str | None:
+    """Why a text cannot stand in a row of a screen, a page or a calendar; None: it can."""
+    if (why := fault(text)) is None and set("\n\r\u2028\u2029") & set(text):
+        return "it has more than one line"
+    return why
 
 
 def _unique(values: Any, errors: list[str]) -> None:

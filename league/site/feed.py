@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard, vUri
 from icalendar.enums import STATUS
 
+from appliance.plaintext import plain
 from league.site import pages
 from league.site.address import site_of
 from league.site.caching import public
@@ -39,6 +40,8 @@ ASK_AGAIN = timedelta(hours=1)
 """So often a calendar program is to look for changes."""
 
 _SINCE = datetime(2020, 1, 1, tzinfo=UTC)
+_LARGEST = 2**31 - 1
+"""No integer of a calendar is larger (RFC 5545); a venue's clock may be off by centuries."""
 
 
 @public
@@ -48,7 +51,7 @@ def feed(request: HttpRequest, venue_id: str | None = None) -> HttpResponse:
     now, only = timezone.now(), Q() if venue is None else Q(venue=venue)
     shown = pages.calendar(now, only & Q(shown_at__gte=now - PAST), MOST_COMING)
     over = pages.past_rounds(now, only & Q(shown_at__gte=now - PAST))[:MOST_PAST]
-    name = _("Poker league") if venue is None else f"{_('Poker league')}: {venue}"
+    name = _("Poker league") if venue is None else f"{_('Poker league')}: {plain(str(venue))}"
     lines = chain(shown.under_way, shown.coming, map(pages.line_of, over))
     page = reverse("site:home") if venue is None else reverse("site:venue", args=[venue.pk])
     body = written(name, lines, site_of(request), request.path, page)
@@ -85,17 +88,18 @@ def event(line: pages.RoundLine, site: str) -> Event:
     until = starts_at + length(line) if line.has_time else starts_at.date() + timedelta(days=1)
     changed = changed_at(line)
     with_state = f"{line.round} – {line.label}" if cancelled or line.state == "moved" else str(line.round)
+    sequence = int((changed - _SINCE).total_seconds()) if changed else 0
     return Event.new(
         uid=f"{line.round.pk}@{urlsplit(site).hostname or 'league'}",
-        summary=with_state,
+        summary=plain(with_state),
         start=start,
         end=until,
-        location=str(line.round.venue),
+        location=plain(str(line.round.venue)),
         status=STATUS.CANCELLED if cancelled else STATUS.CONFIRMED,
-        sequence=int((changed - _SINCE).total_seconds()) if changed else 0,
+        sequence=min(max(sequence, 0), _LARGEST),
         stamp=changed or line.round.offered_at or _SINCE,
         url=site + reverse("site:round", args=[line.round.pk]),
-        description=line.reason or None,
+        description="\n".join(map(plain, line.reason.splitlines())) or None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from appliance.hw.ports import Offline
 from appliance.readerwatch import NO_ANSWER
 from league.fleet import authority, overview
 from league.fleet.models import Enrolment
-from league.fleet.templatetags.league_fleet import reader_trouble
+from league.fleet.templatetags.league_fleet import reader_trouble, role_word
 from league.ingest.lasttold import last_of
 from league.ingest.models import Alert, Contact
 from league.rounds.models import Device, Round, Venue
@@ -138,9 +139,9 @@ def test_a_message_goes_to_one_venue_or_all_and_is_taken_back(world: Client) -> 
     assert last_of("brno", "notice/1", Notice) is None
     assert "Zítra se nehraje." in text(world, PAGE)
     world.post(f"{LIST}message/", {"text_cs": "Všem."})
-    assert {venue: said.text_cs for venue in (VENUE, "brno") if (said := last_of(venue, "notice/1", Notice))} == {
-        VENUE: "Všem.", "brno": "Všem.",
-    }  # fmt: skip
+    for venue in (VENUE, "brno"):
+        all_told = last_of(venue, "notice/1", Notice)
+        assert all_told is not None and all_told.text_cs == "Všem."
     world.post(f"{PAGE}message/", {"withdraw": "1"})
     taken = last_of(VENUE, "notice/1", Notice)
     assert taken is not None and not taken.text("cs") and "no message" in text(world, PAGE)
@@ -156,7 +157,7 @@ def test_a_message_goes_to_one_venue_or_all_and_is_taken_back(world: Client) -> 
     [
         {"day": "2020-01-01", "time": "10:00"}, {"time": "10:00"}, {"day": "2199-01-01"}, {"text_cs": "x" * 2001},
         {"text_cs": "a\x07b"}, {"text_cs": "Dnes \u202ev osm"}, {"text_en": "\u2067 at eight"},
-        {"day": "9999-12-31", "time": "23:59"},
+        {"day": "9999-12-31", "time": "23:59"}, {"day": "2350-01-01", "time": "10:00"},
     ],
 )  # fmt: skip
 def test_a_message_that_cannot_be_is_not_told(world: Client, wrong: dict[str, str]) -> None:
@@ -196,7 +197,7 @@ def test_a_device_is_revoked_with_a_reason_and_its_last_records_taken_for_a_whil
     assert door.public_key in told(VENUE).revoked_keys, "the venue is told at once"
     week = timezone.localtime(timezone.now() + timedelta(days=8))
     late = {"day": week.date().isoformat(), "time": "10:00"}
-    assert "At most seven days" in world.post(accept, late).content.decode()
+    assert "At most 7 days" in world.post(accept, late).content.decode()
     soon = timezone.localtime(timezone.now() + timedelta(days=2))
     assert world.post(accept, {"day": soon.date().isoformat(), "time": "10:00"}).status_code == 302
     door.refresh_from_db()
@@ -218,6 +219,47 @@ def test_a_thousand_venues_are_told_in_a_few_questions(world: Client) -> None:
         page = text(world, LIST)
     assert "Herna 0049" in page and "Herna 0050" not in page and "page=2" in page
     assert len(asked) < 40
+
+
+@pytest.mark.parametrize("asked", ["zabreh", "SOKOL", "zábřeh sokolovna", "sokolovná"])
+def test_a_venue_is_found_by_name_town_or_code_whatever_the_accents(world: Client, asked: str) -> None:
+    Venue.objects.create(id="brno", name="Besední dům", town="Brno")
+    page = text(world, f"{LIST}?q={asked}")
+    assert 'id="venue-zabreh"' in page and 'id="venue-brno"' not in page
+    assert "?show=trouble&amp;q=" in page and f'value="{asked}"' in page
+    assert 'id="venue-zabreh"' in text(world, f"{LIST}?show=trouble&q={asked}")
+
+
+def test_a_search_for_what_no_venue_is_called_finds_none_and_breaks_nothing(world: Client) -> None:
+    for asked in ("nikde", "zabreh brno", "%25", "\u202e" * 80, '"><script>'):
+        answer = world.get(LIST, {"q": asked})
+        page = answer.content.decode()
+        assert answer.status_code == 200 and 'id="venue-' not in page and "<script>" not in page
+        assert "There is no such venue." in page
+    Venue.objects.bulk_create(Venue(id=f"v{n}", name=f"Herna {n:04}") for n in range(120))
+    page = text(world, f"{LIST}?q=herna")
+    assert "Herna 0049" in page and "Herna 0050" not in page and "q=herna&amp;page=2" in page
+
+
+def test_the_uplink_is_among_a_venues_devices(world: Client) -> None:
+    found = {row.name: row for row in overview.devices(VENUE, timezone.now())}
+    said = found["uplink"].said
+    assert said is not None and said.online and said.software == "0.1.0" and found["uplink"].state == "uplink"
+    assert "carries the venue's records" in unescape(text(world, PAGE))
+    Contact.objects.update(online=False)
+    Device.objects.create(venue_id=VENUE, name="link", role="uplink", public_key="f" * 64)
+    found = {row.name: row for row in overview.devices(VENUE, timezone.now())}
+    said = found["link"].said
+    assert "uplink" not in found and said is not None and not said.online and found["link"].state == "key"
+
+
+def test_devices_that_the_league_does_not_know_have_their_roles_in_words(world: Client) -> None:
+    czech, english = text(world, PAGE.removeprefix("/en")), text(world, PAGE)
+    row = english.partition('<strong class="mono">guest</strong>')[2].partition("</td>")[0]
+    assert ">clock<" in row
+    row = czech.partition('<strong class="mono">guest</strong>')[2].partition("</td>")[0]
+    assert ">hodiny<" in row
+    assert role_word("from-tomorrow") == "from-tomorrow"
 
 
 def test_an_auditor_looks_and_is_offered_nothing_to_do(world: Client) -> None:

@@ -156,12 +156,26 @@ def test_an_old_round_without_a_time_takes_its_day(client: Client) -> None:
 
 def test_P_no_text_breaks_out_of_the_calendar(client: Client) -> None:
     coming("C3", next_year(2, 1).astimezone(UTC))
-    hostile = "a\r\nBEGIN:VEVENT\r\nSUMMARY:x;y,z\\"
+    hostile = "a\r\nBEGIN:VEVENT\r\nSUMMARY:x;y,z\\\x85\u2028\x0b\u202e\x07"
     Round.objects.filter(pk="C3").update(name=hostile, reason=hostile, cancelled_at=timezone.now())
-    Venue.objects.update(name="Sál; A, B\\")
-    found = events(client)
-    assert len([one for one in found if one == "C3"]) == 1
-    assert "BEGIN:VEVENT" in str(found["C3"]["SUMMARY"]) and found["C3"]["STATUS"] == "CANCELLED"
+    Venue.objects.update(name=f"Sál; A, B\\{hostile}")
+    for address in ("/calendar.ics", "/venues/zabreh/calendar.ics"):
+        found = events(client, address)
+        assert len([one for one in found if one == "C3"]) == 1
+        assert "BEGIN:VEVENT" in str(found["C3"]["SUMMARY"]) and found["C3"]["STATUS"] == "CANCELLED"
+        text = client.get(address).content.decode()
+        assert text.count("\r\nBEGIN:VEVENT") == len(found)
+        assert not set("\x85\u2028\x0b\u202e\x07") & set(text)
+
+
+@pytest.mark.parametrize("year", [1970, 2019, 2100, 2299])
+def test_P_no_venues_clock_takes_the_calendar_from_the_others(client: Client, year: int) -> None:
+    coming("C6", next_year(2, 1).astimezone(UTC))
+    report = RoundReport.objects.get(pk="R1")
+    report.pk, report.state, report.at = "C6", "cancelled", datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    report.save(force_insert=True)
+    sequence = events(client)["C6"]["SEQUENCE"]
+    assert 0 <= sequence <= 2**31 - 1 and (sequence > 0) == (year > 2020)
 
 
 def test_a_television_shows_what_is_played_and_else_what_comes(client: Client) -> None:

@@ -77,13 +77,15 @@ def test_a_text_that_no_screen_can_show_is_named(db: None, write_season: Writer,
     people = copy.deepcopy(season["participants"])
     people[1]["surname"] = "Nov\0ák"
     people[2]["first_name"] = "\u200b"
-    errors = refused(
-        write_season({"participants": people, "venues": [{"id": "brno", "name": " "}, *season["venues"][1:]]})
-    )
+    people[3]["surname"] = "Nov\u202eák"
+    venues = [{"id": "brno", "name": " "}, {"id": "opava", "name": "Sál\u2028A\nB"}, *season["venues"][1:]]
+    errors = refused(write_season({"participants": people, "venues": venues}))
     for said in (
         "participants[1].surname: U+0000 is a control character",
         "participants[2].first_name: nothing of it can be seen",
+        "participants[3].surname: U+202E turns the direction of the text",
         "venues[0].name: nothing of it can be seen",
+        "venues[1].name: it has more than one line",
     ):
         assert said in errors
     assert Participant.objects.count() == 0

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from appliance import power
 from league.fleet.overview import VenueRow
+from league.rounds.models import Device
 
 register = template.Library()
 
@@ -65,6 +66,12 @@ def time_span(ms: int) -> str:
     if hours:
         return f"{hours} h {minutes % 60} min"
     return f"{minutes} min {seconds % 60} s" if minutes else f"{seconds} s"
+
+
+@register.filter
+def role_word(role: str) -> str:
+    """What a device says it is for; a role that a newer version made up stays as it is."""
+    return str(dict(Device.Role.choices).get(role, role))
 
 
 @register.filter
