@@ -52,7 +52,7 @@ class Desk:
     ) -> None:
         self.evening, self.phone, self.lang = evening, phone, lang
         self.more: dict[str, Any] = {"roster": roster(*NAMES), "alone": True, **more}
-        self.n = self.head = 0
+        self.n = self.head = self.ids = 0
         self.sent: list[tuple[str, Command]] = []
         self.notes: list[Note | bytes] = []
         self.pressed: list[tuple[int, str, str]] = []
@@ -76,9 +76,11 @@ class Desk:
         return html
 
     async def form(self, action: str, *, send: bool = False, id: str = "", **answers: str) -> str:
-        return await form(
-            self, self.asked(), action, answers, send, id or (uuid7(self.evening.at, bytes(10)) if send else "")
-        )
+        return await form(self, self.asked(), action, answers, send, id or (self.fresh_id() if send else ""))
+
+    def fresh_id(self) -> str:
+        self.ids += 1
+        return uuid7(self.evening.at, self.ids.to_bytes(10, "big"))
 
     async def send(self, action: str, html: str | None = None, *, id: str = "", **answers: str) -> str:
         """Open the form with these answers and send it as it is then."""

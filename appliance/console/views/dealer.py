@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-import msgspec
-
 from appliance.console.views.attention import vals
+from appliance.console.views.dealing import pad_of
 from appliance.console.views.looking import calls
 from appliance.console.views.page import Page
 from appliance.console.views.parts import Button, button
@@ -19,12 +18,13 @@ from appliance.floor.catalogue import BY_ID
 from appliance.floor.offering import possible
 from appliance.game.state import Phase, Round, Table
 from appliance.i18n import NBSP
-from appliance.pad_state import ACTIONS, DIGITS, RANK_KEYS, SUIT_KEYS, Pad
-
-_pads = msgspec.json.Decoder(Pad)
+from appliance.pad_state import ACTIONS, DIGITS, RANK_KEYS, SUIT_KEYS
 
 _MAIN = ("next", "done")
 _PLAY = ("fold", "check-call", "raise", "all-in", "push")
+WITH_AMOUNT = ("raise", "push", "unclear")
+"""Keys that the typed amount goes with."""
+
 _NEVER = frozenset({*DIGITS, "plus", "back"})
 """An amount is typed at once, in a field of its own."""
 
@@ -61,7 +61,7 @@ def dealer(page: Page) -> str:
         return page.draw("dealer_waits.html", number=number)
     hands = page.asked.sight.tables.get(number)
     shown = page.asked.sight.pads.get(number)
-    pad = _pad(shown.pad) if shown is not None else None
+    pad = pad_of(shown) if shown is not None else None
     hand = hand_view(hands, round, number)
     drawn = pad_view(pad, shown.keys, hands, page.name, there=table.seats) if shown is not None else None
     names = _names(page, round, table, at_table(hands, table.seats))
@@ -88,28 +88,20 @@ def dealer(page: Page) -> str:
         seats=_seats(page, round, table, hand, buttons),
         main=[buttons[key] for key in _MAIN if key in buttons],
         play=[buttons[key] for key in _PLAY if key in buttons],
-        takes_amount="raise" in buttons or "push" in buttons or "1" in buttons,
+        takes_amount=any(key in buttons for key in WITH_AMOUNT),
         ranks=[buttons[key] for key in (*RANK_KEYS, *"98765432") if key in buttons]
         if drawn is not None and drawn.mode == "cards" else [],
         suits=[buttons[key] for key in SUIT_KEYS if key in buttons],
         rest=[each for key, each in buttons.items() if _is_rest(key)],
-        back=buttons.get("back"),
+        back=buttons.get("back") if drawn is not None and (drawn.typed or drawn.mode != "play") else None,
         stamp=stamp,
-        actions=_actions(page, number),
+        actions=_actions(page, number, ("stacks",) if buttons else ("next_hand", "stacks")),
         call=next((each for each in calls(page.asked) if each.table == number), None),
         call_vals=vals({}),
         busts=[
             (place, page.name(who), _bust(page, who)) for place, who in sorted(table.seats.items())
         ],
     )  # fmt: skip
-
-
-def _pad(raw: msgspec.Raw) -> Pad:
-    """The pad as its kiosk told it; what cannot be read is an empty one."""
-    try:
-        return _pads.decode(bytes(raw))
-    except msgspec.MsgspecError:
-        return Pad()
 
 
 def _is_rest(key: str) -> bool:
@@ -133,7 +125,7 @@ def _key(page: Page, key: str, pad: PadView | None, hand: HandView | None, stamp
         tone = "play"
     elif key in ("drop", "dead"):
         tone = "danger"
-    with_amount = key in ("raise", "push", "check-call", "unclear")
+    with_amount = key in WITH_AMOUNT
     return KeyButton(key, word, below, vals({"keys": key, "seen": stamp}), tone, with_amount)
 
 
@@ -210,9 +202,9 @@ def _state(page: Page, seat: HandSeat | None) -> str:
     return page.tr.gettext("all-in") if seat.all_in else ""
 
 
-def _actions(page: Page, number: int) -> tuple[Button, ...]:
+def _actions(page: Page, number: int, ids: tuple[str, ...]) -> tuple[Button, ...]:
     filled = {"table": str(number)}
-    can = (each for each in ("next_hand", "stacks") if possible(page.here, BY_ID[each], filled) is None)
+    can = (each for each in ids if possible(page.here, BY_ID[each], filled) is None)
     return tuple(button(page, each, filled) for each in can)
 
 

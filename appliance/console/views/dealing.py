@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+import msgspec
+
 from appliance.console.asked import Asks
 from appliance.console.views.page import Page
 from appliance.console.views.sending import MOVED_ON, read
@@ -13,6 +15,8 @@ from appliance.floor.forms import Action, Filled
 from appliance.floorcalls import ended, of_table, open_calls
 from appliance.game.refusal import Refusal
 from appliance.kinds import FloorCall
+from appliance.link.envelope import PadShown
+from appliance.pad import At, Pad, press
 from appliance.pad_state import KEYS as PAD_KEYS
 from appliance.pad_state import touched
 
@@ -26,6 +30,7 @@ DEALER_ACTIONS = frozenset({"next_hand", "bust", "stacks"})
 """What a table's own device may ask of its round (`appliance.tablekeys`)."""
 
 _MOST_KEYS = 40
+_pads = msgspec.json.Decoder(Pad)
 
 
 def is_of_table(page: Page, action: Action, filled: Filled) -> bool:
@@ -70,11 +75,30 @@ def _of_amount(amount: str) -> list[str]:
     return ["plus" if char == "+" else char for char in amount if char == "+" or (char.isascii() and char.isdigit())]
 
 
+def pad_of(shown: PadShown) -> Pad:
+    """The pad as its kiosk told it; what cannot be read is an empty one."""
+    try:
+        return _pads.decode(bytes(shown.pad))
+    except msgspec.MsgspecError:
+        return Pad()
+
+
+def _cleared(page: Page, table: int) -> str:
+    """The keys that take back what is typed on the pad: an amount is typed as a whole."""
+    sight = page.asked.sight
+    shown, hands = sight.pads.get(table), sight.tables.get(table)
+    pad = pad_of(shown) if shown is not None and hands is not None else Pad()
+    pressed = 0
+    while hands is not None and pad.mode == "play" and pad.typed and pressed < _MOST_KEYS:
+        pad, pressed = press(pad, "back", At(hands, page.round, table)).pad, pressed + 1
+    return "back " * pressed
+
+
 async def keys(way: Asks, page: Page, answers: Mapping[str, str], id: str) -> str:
     """Press keys of the pad as it was shown; nothing comes back but why not, the pad itself shows what they did."""
     table = table_of(page, answers)
     amount = "".join(answers.get("amount", "").split())
-    typed = f"amount:{amount} " if amount else ""
+    typed = f"{_cleared(page, table)}amount:{amount} " if amount and table is not None else ""
     pressed = keys_in(typed + answers.get("keys", ""))
     if table is None or not pressed or len(pressed.split()) > _MOST_KEYS:
         return page.refused(Refusal("key-idle"))

@@ -25,6 +25,9 @@ from appliance.floor.telling import details
 from appliance.game.refusal import Refusal
 
 _OF_THE_VENUE = {ANNOUNCE: announcement, CUT_OFF: cut_off}
+_OWN = frozenset({"was", "stamp", "about", "back", "sure"})
+"""What a form sends beside its answers."""
+
 _VIEW = re.compile(r"[a-z]{1,20}(/[0-9]{1,12})?")
 
 
@@ -58,9 +61,10 @@ def _may(asked: Asked, action: Action) -> bool:
 
 def _shown(
     page: Page, action: Action, filled: Filled, id: str, *, why: Refusal | None = None, moved: bool = False,
-    sure: bool = False,
+    sure: Mapping[str, str] | None = None,
 ) -> str:  # fmt: skip
-    """The form as it is now. ``why`` it was refused; ``moved``: the state has moved on since it was read."""
+    """The form as it is now. ``why`` it was refused; ``moved``: the state has moved on since it was read; ``sure``: the
+    answers with which it is asked whether it is meant."""
     here = page.here
     shown = complete(here, action, filled)
     whole = with_seen(here, action, shown)
@@ -72,7 +76,8 @@ def _shown(
         "form.html",
         action=action,
         title=page.say(titled(Said(action.label), here)),
-        fields=list(drawn(page, action, filled)),
+        fields=list(drawn(page, action, filled)) if sure is None else [],
+        hidden=[(name, value) for name, value in (sure or {}).items() if name not in _OWN],
         sentence=page.say(told(here, action, whole)),
         told=beside,
         refusal="" if open_why is None or (incomplete and why is None) else page.say(open_why),
@@ -82,14 +87,14 @@ def _shown(
         about=page.round.id if page.round is not None else "",
         id=id,
         ask_twice=ask_twice,
-        sure=sure,
+        sure=sure is not None,
     )
 
 
 async def _sent(way: Asks, page: Page, action: Action, answers: Mapping[str, str], filled: Filled, id: str) -> str:
     shown = complete(page.here, action, filled)
     if (action.throws_away(shown) or opens_a_table(page.here, shown)) and answers.get("sure") != "yes":
-        return _shown(page, action, filled, id, sure=True)
+        return _shown(page, action, filled, id, sure=answers)
     result = await send(way, page, action, answers, filled, id)
     if result.what == "moved":
         return _shown(result.page, action, read(result.page.here, action, answers), "", moved=True)

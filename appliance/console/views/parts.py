@@ -18,10 +18,13 @@ from appliance.floor.pages import NUMBERS
 from appliance.game.refusal import Refusal
 from appliance.i18n import duration
 
-Widget = Literal["chips", "select", "text", "number", "time", "players"]
+Widget = Literal["chips", "select", "person", "text", "number", "time", "players"]
 
 _FEW = 4
 """So few choices lie beside each other; more are a list to choose from."""
+
+_OF_MONEY = ("deposit-limit", "registration-closed")
+"""Why somebody may pay no more, which they want to hear."""
 
 _SHORT = 26
 """Letters that a choice beside others has at most."""
@@ -87,12 +90,36 @@ def _drawn(page: Page, action: Action, field: Field, filled: Filled) -> Drawn:
         return base._replace(widget="time", value=duration(value) if isinstance(value, int) else base.value)
     if field.kind in NUMBERS:
         return base._replace(widget="number")
-    found = tuple(_choices(page, options(page.here, action, field, before), value))
+    found = tuple(_choices(page, _theirs(page, field, options(page.here, action, field, before)), value))
     if field.kind == "text":
         typed = "" if any(choice.on for choice in found) else base.value
         return base._replace(choices=found, value=typed)
+    if action.id == "register" and field.kind == "player":  # somebody whom the league has not announced here as well
+        return base._replace(widget="person", choices=found)
+    if field.kind == "player":
+        found = tuple(choice._replace(detail=_where(page, choice)) for choice in found)
     short = len(found) <= _FEW and all(len(choice.label) <= _SHORT and not choice.detail for choice in found)
     return base._replace(widget="chips" if short and found else "select", choices=found)
+
+
+def _theirs(page: Page, field: Field, found: Iterable[Option]) -> Iterator[Option]:
+    """Of what can be chosen that which is a dealer's own table's."""
+    phone, round = page.asked.phone, page.round
+    for option in found:
+        if phone.role == "dealer" and round is not None:
+            player = round.players.get(option.value)
+            at = player.seat.table if player is not None and player.seat is not None else None
+            table = at if field.kind == "player" else option.value.partition(".")[0]
+            if field.kind in ("player", "table", "seat") and str(table) != str(phone.table):
+                continue
+        yield option
+
+
+def _where(page: Page, choice: Choice) -> str:
+    """Where a player sits, and the number, as short as a list to choose from needs it."""
+    player = page.round.players.get(choice.value) if page.round is not None else None
+    seat = f"{player.seat.table}.{player.seat.seat}" if player is not None and player.seat is not None else ""
+    return " · ".join(part for part in (seat, choice.value if choice.value != choice.label else "") if part)
 
 
 def _without_later(page: Page, action: Action, field: Field, filled: Filled) -> dict[str, Value]:
@@ -192,12 +219,13 @@ def about_player(action: Action) -> bool:
 
 
 def of_player(page: Page, participant: str, leave_out: Iterable[str] = ()) -> tuple[Button, ...]:
-    """The buttons of all that can be done with a player now."""
+    """The buttons of all that can be done with a player now; of money also why not."""
     out, filled = frozenset(leave_out), {"participant": participant}
-    return tuple(
-        button(page, each.action.id, filled, why=each.refusal)
-        for each in offers(page.here)
-        if about_player(each.action)
-        and each.action.id not in out
-        and (each.refusal is not None or possible(page.here, each.action, filled) is None)
-    )
+    found: list[Button] = []
+    for each in offers(page.here):
+        if not about_player(each.action) or each.action.id in out:
+            continue
+        why = possible(page.here, each.action, filled)
+        if why is None or (each.action.id == "deposit" and why.code in _OF_MONEY):
+            found.append(button(page, each.action.id, filled, why=why))
+    return tuple(found)

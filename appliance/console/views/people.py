@@ -202,7 +202,7 @@ def money(page: Page) -> str:
         paid=round.paid,
         deal=_deal(page, round),
         main=some(page, "deal"),
-        rest=offered(page, "money", ("deal",)),
+        rest=offered(page, "money", ("deal",) if payouts else ("deal", "pay")),
     )
 
 

@@ -76,7 +76,17 @@ def _value(here: Here, action: Action, field: Field, answers: Mapping[str, str],
     if field.kind in NUMBERS:
         number = read_time(raw) if field.kind == "time" else read_number(raw)
         return raw[:_LONGEST_VALUE] if number is None else number  # what is no number is refused, not left out
+    if action.id == "register" and field.kind == "player":
+        return _meant(here, raw[:_LONGEST_VALUE])
     return raw[:_LONGEST_VALUE]
+
+
+def _meant(here: Here, number: str) -> str:
+    """A registration number that was typed: of somebody expected here, its leading zeros need not be."""
+    if number in here.names or not number.isascii() or not number.isdigit():
+        return number
+    bare = number.lstrip("0")
+    return next((known for known in here.names if known.lstrip("0") == bare), number)
 
 
 def _several(

@@ -10,8 +10,6 @@ from appliance.console.views.page import Page
 from appliance.console.views.parts import Button, button, offered, some
 from appliance.display.from_notices import table_notices
 from appliance.display.messages import notice_text
-from appliance.display.ops import Box
-from appliance.display.seatmap import Spot, rim_spots
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.fields import SEAT
 from appliance.floor.offering import possible
@@ -20,9 +18,6 @@ from appliance.game.breaking import next_to_break
 from appliance.game.play import Arrival
 from appliance.game.state import Round, Table
 from appliance.game.values import Seat
-
-_RIM = Box(17, 9, 66, 82)
-"""Where plates stand on a table that is drawn upright, in per cent of its box."""
 
 _PROPOSALS = ("balance", "break_table", "final_table")
 
@@ -59,11 +54,12 @@ def tables(page: Page) -> str:
     if round is None:
         return page.draw("tables.html", felts=[], proposals=[], rest=())
     numbers = sorted({table.number for table in round.tables.values() if table.seats})
+    proposals = _proposals(page, round)
     return page.draw(
         "tables.html",
         felts=[felt(page, round, number) for number in numbers],
-        proposals=_proposals(page, round),
-        rest=offered(page, "tables", _PROPOSALS),
+        proposals=proposals,
+        rest=offered(page, "tables", [each.id for _, each in proposals]),
     )
 
 
@@ -71,17 +67,14 @@ def _proposals(page: Page, round: Round) -> list[tuple[str, Button]]:
     """What the rules propose, in words, to accept."""
     found: list[tuple[str, Button]] = []
     for each in some(page, *_PROPOSALS):
+        filled: dict[str, str] = {}
         if each.id == "break_table":
             number = next_to_break(round)
-            filled = {"table": str(number)} if number is not None else {}
-            if number is not None and not each.why and possible(page.here, BY_ID["break_table"], filled) is None:
-                said = page.say(sentence(page.here, BY_ID["break_table"], filled))
-                found.append((said, button(page, "break_table", filled)))
-            else:
-                found.append(("", each))
-        else:
-            said = "" if each.why else page.say(sentence(page.here, BY_ID[each.id], {}))
-            found.append((said, each))
+            filled = {} if number is None else {"table": str(number)}
+            if not filled or possible(page.here, BY_ID["break_table"], filled) is not None:
+                continue
+        if not each.why:
+            found.append((page.say(sentence(page.here, BY_ID[each.id], filled)), button(page, each.id, filled)))
     return found
 
 
@@ -89,15 +82,15 @@ def felt(page: Page, round: Round, number: int) -> Felt:
     """A table as it is drawn."""
     table, num = round.tables[number], page.tr.number
     most = max([round.seats_per_table, *table.seats])
-    spots = rim_spots(_RIM, most)
+    spots = spots_of(most)
     seats = tuple(_place(page, round, table, seat, spots[seat - 1]) for seat in range(1, most + 1))
     return Felt(number, seats, table.hand, f"{num(table.small_blind)} / {num(table.big_blind)}", len(table.seats))
 
 
-def _place(page: Page, round: Round, table: Table, seat: int, spot: Spot) -> Place:
+def _place(page: Page, round: Round, table: Table, seat: int, spot: tuple[float, float]) -> Place:
     who = table.seats.get(seat)
     kept_free = Seat(table.number, seat) in round.locked_seats
-    base = Place(seat, round_to(spot.x), round_to(spot.y), marks=marks_of(table, seat), fixed=kept_free)
+    base = Place(seat, *spot, marks=marks_of(table, seat), fixed=kept_free)
     if who is None:
         return base
     player = round.players[who]
@@ -111,6 +104,21 @@ def marks_of(table: Table, seat: int) -> tuple[str, ...]:
     """The button and the blinds that lie before a seat in the hand in play."""
     there = (("D", table.button), ("SB", table.sb), ("BB", table.bb)) if table.hand else ()
     return tuple(mark for mark, at in there if at == seat)
+
+
+def spots_of(count: int) -> list[tuple[float, float]]:
+    """Where seats stand round an upright table, in per cent, clockwise from the bottom: two below, one or two above."""
+    above = 0 if count < 3 else 2 - count % 2
+    side, other = -(-(count - 2 - above) // 2), (count - 2 - above) // 2
+    top = [(27.0, 5.0), (73.0, 5.0)] if above == 2 else [(50.0, 5.0)] * above
+    left = [(18.0, _between(n, max(0, side))) for n in range(max(0, side))]
+    right = [(82.0, 100 - _between(n, max(0, other))) for n in range(max(0, other))]
+    return [(27.0, 95.0), *left, *top, *right, (73.0, 95.0)][:count]
+
+
+def _between(number: int, of: int) -> float:
+    """From below to above, evenly between the rows at both ends."""
+    return round_to(77.5 - 55 * number / (of - 1)) if of > 1 else 50.0
 
 
 def round_to(part: float) -> float:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from appliance.console.views import announcing, dealer, evening, more, past, people, room
 from appliance.console.views.more import race, rounds
 from appliance.console.views.page import Page
-from appliance.floor.forms import GroupId
 
 __all__ = ["GROUP_PAGES", "NOT_HERE", "PAGES", "race", "rounds", "view"]
 
@@ -33,7 +32,7 @@ PAGES: Mapping[str, Callable[[Page], str]] = MappingProxyType(
 )
 """A commissioner's pages, but for those of one player or one table."""
 
-GROUP_PAGES: Mapping[GroupId, str] = MappingProxyType(
+GROUP_PAGES: Mapping[str, str] = MappingProxyType(
     {
         "players": "players",
         "clock": "clock",
@@ -47,6 +46,7 @@ GROUP_PAGES: Mapping[GroupId, str] = MappingProxyType(
         "lone": "more",
         "devices": "devices",
         "time": "more",
+        "phones": "phones",
     }
 )
 """Where each group of the catalogue is; what is about one player is on that player's sheet as well."""
@@ -54,6 +54,8 @@ GROUP_PAGES: Mapping[GroupId, str] = MappingProxyType(
 NOT_HERE: Mapping[str, str] = MappingProxyType(
     {
         "take_over": "a device becomes the director by itself: it is asked at that device",
+        "pair_phone": "a phone is signed in at a kiosk, with a commissioner's card",
+        "cut_off_phone": "each phone has a button of its own on the page of phones",
         "time_refuse": "a table takes back its own call; here each call that stands can be said to be seen to",
     }
 )
