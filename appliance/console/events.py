@@ -7,6 +7,7 @@ the version it is of, by which a phone that comes back asks on.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
@@ -21,13 +22,15 @@ HEARTBEAT_S = 10.0
 Round = Callable[[], "str | None"]
 """The round that a phone is about, by now."""
 
-ROUND_VIEWS = ("clock", "players", "player", "tables", "table", "door", "money", "history", "more", "round", "rulings",
-               "announcements", "dealer")  # fmt: skip
+ROUND_VIEWS = (
+    "clock", "players", "player", "tables", "table", "door", "money", "history", "more", "round", "rounds", "results",
+    "chips", "rulings", "announcements", "dealer",
+)  # fmt: skip
 VIEWS_OF: dict[str, tuple[str, ...]] = {
     "ledgers": ROUND_VIEWS,
     "heads": (),
     "given": ("history",),
-    "roster": ("players", "player", "tables", "table", "door", "money", "more", "phones", "dealer"),
+    "roster": (*ROUND_VIEWS, "phones"),
     "times": ROUND_VIEWS,
     "notes": ("clock", "more", "round", "announcements", "devices", "phones", "tables", "table", "dealer"),
     "tables": ("tables", "table", "dealer", "rulings"),
@@ -97,9 +100,8 @@ class Hub:
         """The events of one phone. ``since``: the version it knows; ``may_hear``: whether it is still signed in."""
         self.listeners += 1
         try:
-            known = self._known(since)
+            known, seen = self._known(since), self._n
             yield self._change(known, round)
-            seen = self._n
             while not self._closed:
                 if not may_hear():
                     yield _event("out", {})
@@ -111,15 +113,15 @@ class Hub:
                 if seen == self._n:
                     yield _event("now", self._now(round))
                 else:
-                    yield self._change(seen, round)
-                    seen = self._n
+                    known, seen = seen, self._n  # before it is sent: meanwhile there may be more
+                    yield self._change(known, round)
         finally:
             self.listeners -= 1
 
     def _known(self, since: str) -> int:
         """What of this director's run the phone knows; 0 for nothing."""
         start, _, number = since.partition("-")
-        known = int(number) if start == self._start and number.isdecimal() and len(number) < 16 else 0
+        known = int(number) if start == self._start and re.fullmatch("[0-9]{1,15}", number) else 0
         return known if known <= self._n else 0
 
     def _change(self, known: int, round: Round) -> bytes:

@@ -29,7 +29,7 @@ class Tickets:
         """A new one for that phone."""
         self._sweep()
         held = [ticket for ticket, each in self._open.items() if each.session == session]
-        for ticket in held[: len(held) - MOST_A_PHONE + 1]:
+        for ticket in held[: max(0, len(held) - MOST_A_PHONE + 1)]:
             del self._open[ticket]
         ticket = secrets.token_hex(16)
         self._open[ticket] = _Ticket(session, purpose, self._clock() + VALID_S)

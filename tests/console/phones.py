@@ -148,14 +148,21 @@ class Served:
     """A console in a loop of its own; what happens is told it from outside, as the engine thread does."""
 
     def __init__(
-        self, engine: PlayedEngine, settings: config.Console, assets: Assets | None, pages: Pages, network: str = ""
+        self,
+        engine: PlayedEngine,
+        settings: config.Console,
+        assets: Assets | None,
+        pages: Pages,
+        network: str = "",
+        way: Asks | None = None,
+        now_ms: Callable[[], int] = lambda: NOW,
     ) -> None:
-        """``network``: the file of the network that it is in, if it is not this one."""
+        """``network``: the file of the network that it is in, if it is not this one; ``way``: to another engine."""
         self.heard: list[tuple[int, bool]] = []
         self._up = threading.Event()
         self.sight = Sight()
         self.console = Console(
-            settings, engine, engine, pages, lambda: self.sight, lambda: NOW, self._served, assets=assets
+            settings, engine, way or engine, pages, lambda: self.sight, now_ms, self._served, assets=assets
         )
         self._network = network
         self._thread = threading.Thread(target=self._begin)
@@ -195,6 +202,11 @@ class Served:
     def port(self) -> int:
         return next(port for port, _ in reversed(self.heard) if port)
 
+    def look(self, sight: Sight) -> None:
+        """Show exactly this."""
+        self.sight = sight
+        self.console.look(sight)
+
     def show(self, **fields: Any) -> None:
         self._n += 1
         self.sight = Sight(n=self._n, **fields)
@@ -207,9 +219,9 @@ def serving(
     settings: config.Console | None = None,
     assets: Assets | None = None,
     pages: Pages = PAGES,
-    network: str = "",
+    **more: Any,
 ) -> Iterator[Served]:
-    served = Served(engine, settings or config.Console(port=0), assets or Assets(FILES), pages, network).start()
+    served = Served(engine, settings or config.Console(port=0), assets or Assets(FILES), pages, **more).start()
     try:
         yield served
     finally:

@@ -7,15 +7,21 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from appliance.console import signing
+from appliance.console import signing, views
 from appliance.console.assets import Assets
-from tests.console.phones import PlayedEngine, Served, serving
+from appliance.console.pages import Pages
+from appliance.console.views import forms
+from appliance.game.commands import Bust
+from tests.console.phones import PlayedEngine, Served, file, serving
+from tests.console.viewing import Desk
+from tests.game.conftest import Evening, number
 from tests.link.island import Island
 
 pytestmark = [
@@ -55,22 +61,31 @@ class Venue(NamedTuple):
         return context
 
 
-@pytest.fixture
-def venue(tmp_path: Path) -> Iterator[Venue]:
+@contextmanager
+def opened(folder: Path, **more: Any) -> Iterator[Venue]:
     engine, director, phone = PlayedEngine(), Island(), Island()
     try:
         director.cable(phone, HERE, THERE)
-        wrapped = tmp_path / "chromium"
+        wrapped = folder / "chromium"
         wrapped.write_text(f'#!/bin/sh\nexec {" ".join(phone.command(str(CHROMIUM)))} "$@"\n')
         wrapped.chmod(0o755)
         expect.set_options(timeout=8_000)
-        with sync_playwright() as playwright, serving(engine, assets=Assets.load(), network=director.network) as served:
+        with (
+            sync_playwright() as playwright,
+            serving(engine, assets=Assets.load(), network=director.network, **more) as served,
+        ):
             browser = playwright.chromium.launch(executable_path=wrapped, args=FLAGS)
             yield Venue(engine, served, browser, phone)
             browser.close()
     finally:
         director.close()
         phone.close()
+
+
+@pytest.fixture
+def venue(tmp_path: Path) -> Iterator[Venue]:
+    with opened(tmp_path) as venue:
+        yield venue
 
 
 def noted(page: Page) -> list[str]:
@@ -265,6 +280,54 @@ def test_first_load_is_below_150_kilobytes_on_the_wire(venue):
     page.goto(venue.offer())
     expect(page.locator(".code")).to_be_visible()
     assert 20_000 < wire["bytes"] < 150_000
+
+
+@pytest.fixture
+def evening() -> Desk:
+    evening = Evening().seated(range(1, 6), range(10, 15))
+    evening.after(minutes=3)
+    for table in (1, 2):
+        evening.do("next_hand", table=table)
+    return Desk(evening)
+
+
+def test_an_evening_is_led_by_one_thumb(tmp_path, evening):
+    """The real pages in the frame: nothing of them is kept out by the policy, and what is done is seen at once."""
+    pages = Pages(views.render, forms.form, file)
+    with opened(tmp_path, pages=pages, way=evening, now_ms=lambda: evening.evening.at) as venue:
+        venue.served.look(evening.sight)
+        context = venue.context()
+        page = context.new_page()
+        complaints = noted(page)
+        page.goto(venue.offer())
+        expect(page.locator(".code")).to_be_visible()
+        venue.engine.confirm(next(iter(venue.engine.secret)), until_ms=evening.evening.at + 3_600_000)
+        expect(page.locator("#page .clock .time")).to_have_text(re.compile(r"\d+:\d\d"))
+        expect(page.locator("#head-left")).to_have_text("Zbývá 10")
+        for tab in ("players", "tables", "door", "more", "clock"):
+            page.locator(f"#tabs a[href='#/{tab}']").click()
+            expect(page.locator(f"#tabs a[href='#/{tab}']")).to_have_attribute("aria-current", "page")
+            expect(page.locator("#page h1").first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+            page.screenshot(path=tmp_path / f"{tab}.png")
+        for view in ("money", "history", "round", "rulings", "announcements", "phones", "devices", "table/1"):
+            page.evaluate("(view) => { location.hash = '#/' + view; }", view)
+            expect(page.locator(f'#page [data-view="{view}"]')).to_be_visible()
+        page.evaluate(f"location.hash = '#/player/{number(3)}'")
+        expect(page.locator(f'#page [data-view="player/{number(3)}"]')).to_be_visible()
+        page.screenshot(path=tmp_path / "player.png")
+        page.locator("#page button[hx-post='/form/bust']").first.click()
+        wait_for(lambda: evening.sent)
+        venue.served.look(evening.sight)
+        expect(page.locator("#head-left")).to_have_text("Zbývá 9")
+        assert [type(command) for _, command in evening.sent] == [Bust]
+        expect(page.locator("#toast")).to_be_visible()
+        page.locator("#page button[hx-get^='/form/sanction']").first.click()
+        expect(page.locator("#sheet form")).to_be_visible()
+        page.screenshot(path=tmp_path / "form.png")
+        page.locator("#sheet [data-close]").click()
+        expect(page.locator("#sheet")).not_to_be_visible()
+        assert not complaints
 
 
 def wait_for(holds: Any) -> None:

@@ -12,7 +12,7 @@ const LOOK_MS = 800;
 const page = document.getElementById("page"), tabs = document.getElementById("tabs");
 const TABS = [
   ["clock", "clock"], ["players", "players player"], ["tables", "tables table"], ["door", "door"],
-  ["more", "more money history round rulings announcements phones devices dealer"],
+  ["more", "more money history results chips round rounds rulings announcements phones devices"],
 ];
 let phone = null, started = false;
 
