@@ -67,7 +67,7 @@ class Hub:
         self.listeners = 0
         self._facts = {"speed": speed, "mark": mark}
         self._start = secrets.token_hex(4)
-        self._n = 0
+        self._n = 1  # 0 is a phone's that knows nothing
         self._changed_at: dict[str, int] = {}
         self._wake = asyncio.Event()
         self._closed = False
