@@ -171,3 +171,31 @@ def test_no_date_makes_an_epoch_that_is_none(tmp_path):
         with Journal(tmp_path / str(now), device="table-1", key=KEY) as journal:
             run = Engine(journal, {"table": Purse()}, lambda now=now: now)
             assert rec.Epoch.parse(run.own_epoch("table/brno-1", "start", dated=True)).n >= 1
+
+
+def test_of_two_that_saw_the_same_the_second_in_one_group_is_told_that_the_state_has_moved_on(journal):
+    run = engine(journal)
+    run.execute([Order(command_id(1), STREAM, 5)])
+    seen = journal.newest(STREAM).seq
+    told = run.execute([Order(command_id(n), STREAM, 1, revision=seen) for n in (2, 3)])
+    assert [each.answer.code for each in told] == ["", "moved-on"] and told[1].answer.detail == {"newest": seen + 1}
+    assert run.state(STREAM) == 6
+
+
+def test_what_moved_on_is_answered_anew_when_it_comes_again_under_its_id(journal):
+    run = engine(journal)
+    run.execute([Order(command_id(1), STREAM, 5)])
+    [told] = run.execute([Order(command_id(2), STREAM, 1, revision=1)])
+    assert told.answer.code == "moved-on" and not run.answered(command_id(2))
+    [told] = run.execute([Order(command_id(2), STREAM, 1, revision=journal.newest(STREAM).seq)])
+    assert told.answer.ok and run.state(STREAM) == 6
+    [again] = run.execute([Order(command_id(2), STREAM, 1, revision=1)])
+    assert again.answer == told.answer, "what was carried out has its answer, whatever it had seen"
+
+
+def test_a_refusal_moves_nothing_on(journal):
+    run = engine(journal)
+    run.execute([Order(command_id(1), STREAM, 5)])
+    seen = journal.newest(STREAM).seq
+    told = run.execute([Order(command_id(2), STREAM, -9), Order(command_id(3), STREAM, 1, revision=seen)])
+    assert [each.answer.code for each in told] == ["too-little", ""]
