@@ -24,6 +24,7 @@ from appliance.health import (
     cards,
     configuration,
     display,
+    phones,
     pins,
     printer,
     readers,
@@ -84,6 +85,7 @@ def findings(config: Config, play: bool = False) -> Iterator[Finding]:
         yield from display.check(config)
     yield from righttime.check(config, _times(config))
     yield from uplink.check(config, now_ms)
+    yield from phones.check(config)
     if roster is not None:
         yield from uplink_quarantine.check(roster.quarantine)
 

@@ -46,6 +46,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
+    "x-tableside": "phones",
 }
 _EVER, _NEVER = "public, max-age=31536000, immutable", "no-store"
 _log = logging.getLogger(__name__)

@@ -42,6 +42,9 @@ AGAIN_S = 5.0
 
 MOST_CONNECTIONS = 400
 _QUEUE, _SILENT_S, _GRACE_S = 128, 30.0, 1
+_SCRIPTS = ("first.js", "vendor/htmx/htmx.min.js")
+"""Those that are no modules."""
+
 _TEMPLATES = HERE / "templates"
 _NO_IPV6 = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 _log = logging.getLogger(__name__)
@@ -164,7 +167,7 @@ def shell(assets: Assets) -> Asset:
     # as data in a page: nothing in it may look like the end of a script
     data = re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(said).decode())
     styles = [name for name in assets.names() if name.endswith(".css")]
-    modules = [name for name in assets.names() if name.endswith(".js") and not name.startswith("vendor/htmx/")]
+    modules = [name for name in assets.names() if name.endswith(".js") and name not in _SCRIPTS]
     text = environment.get_template("shell.html").render(
         base=f"/static/{assets.mark}/", styles=styles, modules=modules, words=said["cs"], data=data
     )

@@ -48,6 +48,7 @@ _SUBJECTS = {
     "configuration": N_("configuration"),
     "membership": N_("membership"),
     "uplink": N_("uplink"),
+    "phones": N_("phones"),
     "quarantine": N_("quarantine"),
 }
 _FACTS = {

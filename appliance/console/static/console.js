@@ -1,14 +1,14 @@
 // The phone's console: signing in, the frame around the pages, and what a phone does beside them.
 //
-// The key stands in the address's fragment, which no browser sends. It is taken out of the address at once, so that it
-// is in no history and on no screenshot, and is good for one phone and one minute (appliance/console/pairing.py).
+// The key stood in the address's fragment, which no browser sends (first.js has taken it from there); it is good for one
+// phone and one minute (appliance/console/pairing.py).
 import {code, fromFragment, NONCE_BYTES} from "./signing.js";
-import {ask, forget, heard, held, hold} from "./signed.js";
+import {ask, drop, forget, heard, held, hold, recall} from "./signed.js";
 import {lang, make, otherTheme, say, speak, theme} from "./say.js";
 import {banner, close, head, lastWord, live, open, state, unsaid} from "./live.js";
 import {begin, closeSheet, refresh, tell} from "./pages.js";
 
-const LOOK_MS = 800;
+const LOOK_MS = 800, OFFER = "tableside-offer";
 const page = document.getElementById("page"), tabs = document.getElementById("tabs");
 const TABS = [
   ["clock", "clock"], ["players", "players player"], ["tables", "tables table"], ["door", "door"],
@@ -16,19 +16,25 @@ const TABS = [
 ];
 let phone = null, started = false;
 
-const found = fromFragment(location.hash);
-if (found) history.replaceState(null, "", "/");
+const found = offered();
 
 theme();
 speak(lang());
 document.title = say("title");
 if (found) {
   hold(found, crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
+  drop(OFFER);
   claim();
 } else if (held()) {
   look();
 } else {
   out();
+}
+
+function offered() {
+  const text = window.tablesideOffer ?? recall(OFFER);
+  delete window.tablesideOffer;
+  return text ? fromFragment(text) : null;
 }
 
 // -- signing in -------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ export function keep(name, value) {
   for (const store of stores) store.setItem(name, value);
 }
 
-function drop(name) {
+export function drop(name) {
   memory.delete(name);
   for (const store of stores) store.removeItem(name);
 }
