@@ -44,6 +44,7 @@ class Maker:
         self._givers = Givers(engine.journal)
         self._states: Mapping[str, object] = {}
         self._copied_at = 0.0
+        self._recent: list[str] = []
         self._sight = Sight(venue=venue)
 
     def changed(self, pads: Mapping[int, PadShown], phones: tuple[Phone, ...]) -> bool:
@@ -65,12 +66,13 @@ class Maker:
         """The next one."""
         engine, around, venue = self._engine, self._around, self._venue
         states = self._states = dict(engine.states)
+        self._recent = self._recently_written()
         ledgers, notes = dict(around.ledgers()), engine.state(f"venue/{venue}")
         heads = {head.stream: head for name in ledgers if (head := engine.journal.newest(f"round/{name}"))}
         sight = self._beside(pads, phones)._replace(
             ledgers=ledgers, heads={stream: head.seq for stream, head in heads.items()}, notes=notes,
             roster=engine.state(f"league/{venue}"), tables=self._tables(states),
-            given=self._given(heads),
+            given=self._given(),
         )  # fmt: skip
         self._sight = sight._replace(n=self._sight.n + 1)
         return self._sight
@@ -95,20 +97,20 @@ class Maker:
 
     def _copies(self) -> int:
         """How many other devices have stored all that there is of the venue's streams and of its newest rounds."""
-        journal, around = self._engine.journal, self._around
-        holding = set(around.devices())
-        if not holding:
-            return 0
-        recent = around.now_ms() - RECENT_MS
-        for head in journal.heads():
-            own = head.stream == f"venue/{self._venue}" or head.stream.startswith("round/")
-            if own and journal.last_at(head.stream) >= recent:
-                holding.intersection_update(around.holders(head.stream, head.epoch, head.seq))
+        holding = set(self._around.devices())
+        for stream in self._recent if holding else ():
+            if head := self._engine.journal.newest(stream):
+                holding.intersection_update(self._around.holders(head.stream, head.epoch, head.seq))
         return len(holding)
 
-    def _given(self, heads: Mapping[str, object]) -> Mapping[str, Given]:
-        recent = self._around.now_ms() - RECENT_MS
-        found = [self._givers.of(name) for name in heads if self._engine.journal.last_at(name) >= recent]
+    def _recently_written(self) -> list[str]:
+        """The streams of which a phone's person may have written something."""
+        journal, since = self._engine.journal, self._around.now_ms() - RECENT_MS
+        own = (name for name in journal.streams() if name == f"venue/{self._venue}" or name.startswith("round/"))
+        return [name for name in own if journal.last_at(name) >= since]
+
+    def _given(self) -> Mapping[str, Given]:
+        found = [self._givers.of(name) for name in self._recent if name.startswith("round/")]
         return ChainMap(*(dict(each) for each in found)) if len(found) > 1 else (found[0] if found else {})
 
     def _tables(self, states: Mapping[str, object]) -> dict[int, TableHands]:
