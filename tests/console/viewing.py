@@ -18,6 +18,7 @@ from appliance.game.commands import decode_command, encode_command
 from appliance.game.refusal import Refusal
 from appliance.game.roster import Roster, RosterEntry
 from appliance.game.round import decide, fold
+from appliance.game.state import Ledger
 from appliance.kinds import Note
 from appliance.link.envelope import Refusal as Told
 from appliance.phone import Phone
@@ -58,11 +59,12 @@ class Desk:
         self.pressed: list[tuple[int, str, str]] = []
         self.meanwhile: list[Any] = []
         self.copied = True
+        self.others: dict[str, Ledger] = {}
 
     @property
     def sight(self) -> Sight:
         ledger = self.evening.ledger
-        ledgers = {ledger.round.id: ledger} if ledger.round is not None else {}
+        ledgers = {**({ledger.round.id: ledger} if ledger.round is not None else {}), **self.others}
         return Sight(
             n=self.n, venue="brno", ledgers=ledgers, heads={f"round/{id}": self.head for id in ledgers}, **self.more
         )
@@ -135,6 +137,18 @@ def fields(html: str) -> dict[str, str]:
     for name, inside in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', html, re.S):
         chosen = re.search(r'<option value="([^"]*)" selected', inside)
         found[name] = unescape(chosen[1]) if chosen else ""
+    return found
+
+
+def options(html: str) -> dict[str, list[str]]:
+    """What can be chosen in a form, by field."""
+    found = {
+        name: [unescape(value) for value in re.findall(r'<option value="([^"]*)"', inside)]
+        for name, inside in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', html, re.S)
+    }
+    for tag in re.findall(r'<input type="radio"[^>]*>', html):
+        given = attributes(tag)
+        found.setdefault(given["name"], []).append(given["value"])
     return found
 
 
