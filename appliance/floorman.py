@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from appliance.display.scene import OpenMenu
+from appliance.floor.forms import Pairing
 from appliance.floor.said import Text
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
@@ -14,8 +15,9 @@ from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.hw.panel import Signal
 from appliance.kinds import DeviceAdopted, StrandedFound
-from appliance.link.envelope import Reply, Spare
+from appliance.link.envelope import PhoneThere, Reply, Spare
 from appliance.note import Note
+from appliance.phone import PhoneRole
 
 
 class Directs(Protocol):
@@ -83,6 +85,34 @@ class Admits(Protocol):
         """Have a device belong here no more."""
 
 
+class Pairs(Protocol):
+    """Phones that are signed in, and the one that is being."""
+
+    @property
+    def hindrance(self) -> str:
+        """Why none can be: a refusal's code, or empty."""
+
+    @property
+    def signed_in(self) -> tuple[PhoneThere, ...]:
+        """Those that are."""
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """The one that is being signed in here."""
+
+    def sign_in(self, role: PhoneRole, table: int | None, who: str, told: Callable[[Refusal | None], None]) -> None:
+        """Sign one in; ``told`` hears why not, or None once its picture may be shown."""
+
+    def judge(self, yes: bool, told: Callable[[Refusal | None], None]) -> None:
+        """It is the right one, or not."""
+
+    def withdraw(self) -> None:
+        """Nobody waits for it any more."""
+
+    def cut_off(self, session: str, who: str, told: Callable[[Refusal | None], None]) -> None:
+        """Have a phone signed in no more."""
+
+
 class Floorman(Protocol):
     """The kiosk, as far as the menu needs it."""
 
@@ -102,6 +132,8 @@ class Floorman(Protocol):
     def lone(self) -> Decides: ...
     @property
     def admission(self) -> Admits: ...
+    @property
+    def phonebook(self) -> Pairs: ...
 
     @property
     def times(self) -> Times:

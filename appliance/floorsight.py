@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from appliance import evening
 from appliance.display.scene import Venue, short_name
-from appliance.floor import rounds
+from appliance.floor import phones, rounds
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.forms import Here, Lone, Option
 from appliance.floor.lone import words
@@ -20,7 +20,7 @@ from appliance.game.round import verify
 from appliance.game.state import Ledger, Round
 from appliance.i18n import N_
 from appliance.kinds import VENUE_NOTES, DeviceAdopted, StrandedFound
-from appliance.link.envelope import Spare
+from appliance.link.envelope import PhoneThere, Spare
 
 _MOMENT_MS = 1000
 _KNOWN = N_("was let in before")
@@ -69,6 +69,9 @@ class FloorSight:
             taken=kiosk.admission.taken,
             unheard=kiosk.direction.unheard,
             rounds=rounds.options(self.rounds()),
+            console=kiosk.phonebook.hindrance,
+            phones=tuple(phone_option(each, self._all_names()) for each in kiosk.phonebook.signed_in),
+            pairing=kiosk.phonebook.pairing,
         )
 
     def rounds(self) -> tuple[Round, ...]:
@@ -114,6 +117,7 @@ def refused_anew(found: StrandedFound, ledger: Ledger, at_ms: int) -> Refusal | 
 
 def in_words(found: StrandedFound, names: Mapping[str, str], refusal: Refusal | None) -> Lone:
     """What only an old director had, as people read it."""
+
     def name(number: str) -> str:
         return names.get(number, number)
 
@@ -137,13 +141,19 @@ def adopted_option(note: DeviceAdopted) -> Option:
     return Option(note.device, note.device, what)
 
 
+def phone_option(phone: PhoneThere, names: Mapping[str, str]) -> Option:
+    """A phone that is signed in: as what, by whom and when, and what it says it is."""
+    parts = (names.get(phone.who, phone.who), f"{_HERE.at(phone.since):%H:%M}", phone.agent)
+    return Option(phone.session, phones.called(phone.role, phone.table), Several(tuple(filter(None, parts)), " · "))
+
+
 def _alike(before: Here, after: Here) -> bool:
     facts = [
         (
             *(each.director, each.directs, each.can_take_over, each.call, each.commissioner, each.table),
             *(each.hindrance, each.shut_out_by, each.cut_off),
             *(each.refused, each.lone, each.times, each.spares, each.adopted, each.taken, each.unheard),
-            each.rounds,
+            *(each.rounds, each.console, each.phones, each.pairing),
         )
         for each in (before, after)
     ]

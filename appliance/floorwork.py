@@ -16,7 +16,7 @@ from appliance import floorkeys
 from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused, Verdict
 from appliance.display.scene import OpenMenu
-from appliance.floor import devices, rightclock
+from appliance.floor import devices, phones, rightclock
 from appliance.floor.forms import Here, Request
 from appliance.floor.lines import Shown
 from appliance.floor.menu import Menu, Step, answered, followed, lines_of, opened, press, seen_below
@@ -75,7 +75,12 @@ class FloorWork:
     @property
     def due(self) -> float | None:
         """When it leaves by itself (monotonic seconds)."""
-        return self._until if self.is_open else None
+        return self._until if self.is_open and not self._signs_in else None
+
+    @property
+    def _signs_in(self) -> bool:
+        """Whether a phone is being signed in, which ends by itself (`appliance.phonebook`)."""
+        return self._menu is not None and self._menu.page == "pairing"
 
     @property
     def has_just_left(self) -> bool:
@@ -96,12 +101,13 @@ class FloorWork:
         if self.is_open:
             self._menu, self._page, self._shown, self._round = None, None, None, None
             self._who = self._card = ""
+            self._kiosk.phonebook.withdraw()
             self.glance.left(_mono_s())
             self._kiosk.show_menu(None)
 
     def tick(self) -> None:
         """Leave when nobody has touched anything for too long."""
-        if self.is_open and _mono_s() >= self._until:
+        if self.due is not None and _mono_s() >= self.due:
             self.close()
 
     def changed(self) -> None:
@@ -225,6 +231,15 @@ class FloorWork:
                 right = rightclock.right_ms(here, menu.answers)
                 note = TimeConfirmed(device=self._kiosk.device, by=self._who, shown=here.at_ms, right=right)
                 self._kiosk.ask_venue(note, self._who, lambda refusal: self._told(refusal, opened_as))
+            case "pair-phone":
+                role, table = phones.asked_for(menu.answers)
+                self._kiosk.phonebook.sign_in(role, table, self._who, lambda refusal: self._told(refusal, opened_as))
+            case "confirm-phone" | "refuse-phone":
+                yes = request == "confirm-phone"
+                self._kiosk.phonebook.judge(yes, lambda refusal: self._told(refusal, opened_as))
+            case "cut-off-phone":
+                session = str(menu.answers.get("phone"))
+                self._kiosk.phonebook.cut_off(session, self._who, lambda refusal: self._told(refusal, opened_as))
             case "settle-lone":
                 entry, accept = str(menu.answers.get("entry")), menu.answers.get("what") == "accept"
                 self._kiosk.lone.settle(entry, self._who, accept, lambda refusal: self._told(refusal, opened_as))
@@ -234,8 +249,14 @@ class FloorWork:
             self.close()
             return
         self._menu = menu
+        self._leave_phone()
         self._show(by)
         self._until = _mono_s() + self._limit_s
+
+    def _leave_phone(self) -> None:
+        """Nobody looks at the picture any more, or at the digits."""
+        if self._menu is not None and self._menu.page not in ("pairing", "waiting"):
+            self._kiosk.phonebook.withdraw()
 
     @property
     def _limit_s(self) -> float:
@@ -309,7 +330,11 @@ class FloorWork:
     def _refresh(self) -> None:
         """Show the page as it is by now: the cursor stays with its line."""
         if self._menu is not None:
+            signed_in = self._signs_in
             self._menu = followed(self._menu, self.glance.lines, self._here())
+            if signed_in and not self._signs_in:
+                self._leave_phone()
+                self._until = _mono_s() + self._limit_s
             self._show("itself")
 
     def _show(self, by: By) -> None:

@@ -255,6 +255,7 @@ _REFUSALS = {
     # phones
     "moved-on": N_("The state has moved on: look again."),
     "phone-gone": N_("This phone is not signed in, or its time to be is over."),
+    "phone-late": N_("No phone came in time, or nobody said that it was theirs: begin anew."),
     "too-many-phones": N_("Too many phones are signed in, or on their way to be."),
     "no-console": N_("No phone can come: the director does not serve them its pages."),
     "not-directing": N_("The director is still asking what the other devices have: try again in a moment."),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from appliance import evening, kinds
+from appliance.counting import is_played, last_written
 from appliance.engine import Engine
 from appliance.game.righttime import Times
 from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
+from appliance.lastoffset import LastOffset
+from appliance.link.store import Alert
 from appliance.snapshot import Snapshot
-from appliance.worker import Worker
+from appliance.stopped import Stopped
+from appliance.worker import Worker, tell
 from appliance.workplace import Workplace
 
 
@@ -20,9 +25,11 @@ class Knowing(Worker):
 
     _engine: Engine
 
-    def __init__(self, place: Workplace, ended: Callable[[], None], snapshot: Snapshot) -> None:
+    def __init__(self, place: Workplace, ended: Callable[[], None]) -> None:
         super().__init__(place, ended)
-        self.snapshot = snapshot
+        self._last_offset = LastOffset(place.data)
+        self._stopped = Stopped()
+        self.snapshot = Snapshot(offset_ms=self._last_offset.recall())
         device = place.config.device
         self._table = device.table if device.role == "table" else None
 
@@ -86,6 +93,29 @@ class Knowing(Worker):
     def _round_here(self) -> Round | None:
         now, door = self.times.right(self.now_ms()), self._table is None
         return evening.on_screen(self.snapshot.rounds, now, self._table, door=door)
+
+    def _stand_still(self, rounds: Iterable[Round]) -> None:
+        """Where this device has lost the evening's time by a power cut, a round's clock stands where it was last known
+        to (DESIGN §5)."""
+        if not self._last_offset.known and any(map(is_played, rounds)):
+            self._show(stands_at=max(self._last_offset.noted_at, last_written(self._engine.journal)))
+
+    def _settle_offset(self, offset: float | None) -> None:
+        """How far the director's time is from this device's, as its link has found out; None: it has not yet."""
+        if offset is not None and (round(offset) != self.snapshot.offset_ms or self.snapshot.stands_at is not None):
+            self._show(offset_ms=round(offset), stands_at=None)
+        if self.snapshot.stands_at is None and (offset is not None or self._last_offset.kept):
+            played = any(map(is_played, self.snapshot.rounds))
+            self._last_offset.keep(self.snapshot.offset_ms, self.now_ms(), played=played)
+
+    def _alert(self, alert: Alert) -> None:
+        tell(alert)
+        self._stopped.heard(alert, self._engine.journal.newest(alert.stream), time.monotonic())
+
+    def _show_stopped(self) -> None:
+        """Whether the own copy goes no further, though there is more."""
+        if (stopped := self._stopped.lasts(time.monotonic())) != self.snapshot.stopped:
+            self._show(stopped=stopped)
 
     def _show(self, **changes: Any) -> None:
         self.snapshot = self.snapshot._replace(**changes)

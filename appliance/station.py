@@ -17,7 +17,6 @@ from appliance.cards.outcome import Refusal as CardRefusal
 from appliance.cards.outcome import Refused
 from appliance.cards.pin import Pins
 from appliance.cardwork import CardWork, SealedKeys
-from appliance.counting import is_played, last_written
 from appliance.direction import Direction
 from appliance.display import prompt as show
 from appliance.display.prompt import Prompt
@@ -37,25 +36,23 @@ from appliance.hw.ports import CardPresented, CardRemoved, CardUnreadable, Reade
 from appliance.hw.printer_ports import Printer, PrinterChanged, SlipPrinted
 from appliance.journal import Journal
 from appliance.knowing import Knowing
-from appliance.lastoffset import LastOffset
-from appliance.link.envelope import Ack, DirectorNotice, Reply
+from appliance.link.envelope import Ack, DirectorNotice, PadKeys, Phones, Reply
 from appliance.link.lan import KioskLink
 from appliance.link.role import waiting
-from appliance.link.store import Alert
 from appliance.lone import Decider
 from appliance.pad import Pad, key_of
+from appliance.padtelling import PadSeen, PadTelling
+from appliance.phonebook import Phonebook
 from appliance.pinwork import PinWork
 from appliance.post import Post
 from appliance.power import power
 from appliance.readerwatch import ReaderWatch
 from appliance.road import Road, road
-from appliance.snapshot import Asked, Key, Snapshot
-from appliance.stopped import Stopped
+from appliance.snapshot import Asked, Key
 from appliance.tableplace import TablePlace
 from appliance.tablework import TableWork
 from appliance.tapwork import PROMPT_S, TapWork
 from appliance.timenotes import times_of
-from appliance.worker import tell
 from appliance.workplace import Workplace, endpoint
 
 ASK_TTL_MS = 5_000
@@ -69,8 +66,7 @@ class Station(Knowing):
     """Runs until `stop`; if it dies the program must end (``failure`` says why). ``wake`` stirs the main thread."""
 
     def __init__(self, place: Workplace, wake: Callable[[], None] = lambda: None) -> None:
-        self._last_offset = LastOffset(place.data)
-        super().__init__(place, wake, Snapshot(offset_ms=self._last_offset.recall()))
+        super().__init__(place, wake)
         self._wake = wake
         device = place.config.device
         self.cards = CardWork(
@@ -85,10 +81,11 @@ class Station(Knowing):
         self._bell = FloorBell(device.name, self._table, self.note, self.now_ms)
         self._one_moment: tuple[float, Prompt] | None = None
         self._shown = self.snapshot
-        self._stopped = Stopped()
         self._tablework: TableWork | None = None
         self.lone = Decider(device.name, self._post.for_venue, self._post.fresh_id, lambda: self._venue_notes)
         self.admission = Admission(self._post.for_venue, lambda: self._venue_notes, self.menu.changed, self.stop)
+        self.phonebook = Phonebook(device.name, self._post.for_venue, self.menu.changed)
+        self._padtelling = PadTelling(self._table or 0, lambda shown: self._link.show_pad(shown))
         self.direction = Direction(
             place, self.now_ms, self._show, self._take_over_copy, lambda: self._link.present, lambda: self._venue_notes,
             revoked=lambda: self.snapshot.revoked, shut_out=lambda: self.snapshot.shut_out,
@@ -144,6 +141,8 @@ class Station(Knowing):
             on_director=self._director,
             on_told=self._told_of_table,
             on_spares=self.admission.heard,
+            on_phones=self._phones,
+            on_keys=self._keys_of_phone,
             alert=self._alert,
             software=VERSION,
             readers=self._readers.states,
@@ -151,7 +150,7 @@ class Station(Knowing):
         )  # fmt: skip
         self._be_the_table()
         self._bell.recall(self._venue_notes)
-        self._stand_still()
+        self._stand_still(self._rounds)
         self._publish()
         self._slips.start(self._engine, self.now_ms())
         self._wake_if_changed()
@@ -171,12 +170,14 @@ class Station(Knowing):
             self._take(item)
             self._wake_if_changed()
         self._road.tick()
+        self._padtelling.look(self._pad_seen, wanted=not self.phonebook.hindrance)
         self._show_shut_out()
         self._show_stopped()
-        self._settle_offset()
+        self._settle_offset(self._link.offset.ms)
         self._show_one_moment()
         if self._readers.beat():
             self._show_readers()
+        self.phonebook.tick()
         self.menu.tick()
         self.direction.tick()
         if self._tablework is not None:
@@ -188,7 +189,7 @@ class Station(Knowing):
     def _due(self) -> float | None:
         dues = (
             self._road.due, self._one_moment[0] if self._one_moment else None, self._readers.due, self.menu.due,
-            self.direction.due, self._tablework.due if self._tablework else None,
+            self.direction.due, self._tablework.due if self._tablework else None, self.phonebook.due,
             None if self.snapshot.stopped else self._stopped.due,
         )  # fmt: skip
         return min((due for due in dues if due is not None), default=None)
@@ -309,6 +310,7 @@ class Station(Knowing):
 
     def _told_of_table(self, ack: Ack) -> None:
         if self.snapshot.director:
+            self._padtelling.again()  # who takes our records knows us
             self._seat.told(ack)
             self._be_the_table()
 
@@ -428,6 +430,29 @@ class Station(Knowing):
             work.press(name, self._round_here())
             self._show_table()
 
+    def _phones(self, told: Phones) -> None:
+        self.phonebook.heard(told)
+        self._padtelling.again()
+
+    def _keys_of_phone(self, asked: PadKeys) -> None:
+        """A dealer's phone presses keys here: by the same way as the keyboard's, whatever the screen shows."""
+
+        def press(key: str) -> PadSeen | None:
+            if (work := self._tablework) is not None:
+                work.press(key, self._round_here(), phone=asked.phone)
+                self._show_table()
+            return self._pad_seen
+
+        if asked.table == self._table:
+            self._padtelling.press(asked, self._pad_seen, press)
+
+    @property
+    def _pad_seen(self) -> PadSeen | None:
+        if self._tablework is None:
+            return None
+        head = self._engine.journal.newest(self._table_stream)
+        return PadSeen(self.snapshot.pad, self.snapshot.keys, head, self._round_here())
+
     def _show_table(self) -> None:
         if (work := self._tablework) is None:
             return
@@ -453,25 +478,11 @@ class Station(Knowing):
 
     def _director(self, notice: DirectorNotice | None) -> None:
         self.direction.told(notice)
+        self.phonebook.lost()
         if self._tablework is not None:
             self._tablework.reached()
             self._show_table()
         self.menu.changed()
-
-    def _stand_still(self) -> None:
-        """Where this device has lost the evening's time by a power cut, a round's clock stands where it was last known
-        to (DESIGN §5)."""
-        if not self._last_offset.known and any(map(is_played, self._rounds)):
-            self._show(stands_at=max(self._last_offset.noted_at, last_written(self._engine.journal)))
-
-    def _alert(self, alert: Alert) -> None:
-        tell(alert)
-        self._stopped.heard(alert, self._engine.journal.newest(alert.stream), time.monotonic())
-
-    def _show_stopped(self) -> None:
-        """Whether the own copy goes no further, though there is more."""
-        if (stopped := self._stopped.lasts(time.monotonic())) != self.snapshot.stopped:
-            self._show(stopped=stopped)
 
     def _show_shut_out(self) -> None:
         """Whether somebody directs who does not let this device in."""
@@ -479,11 +490,3 @@ class Station(Knowing):
             outside.note(self._place.data, by, self.now_ms())
             self._show(shut_out=by)
             self.menu.changed()
-
-    def _settle_offset(self) -> None:
-        offset = self._link.offset.ms
-        if offset is not None and (round(offset) != self.snapshot.offset_ms or self.snapshot.stands_at is not None):
-            self._show(offset_ms=round(offset), stands_at=None)
-        if self.snapshot.stands_at is None and (offset is not None or self._last_offset.kept):
-            played = any(map(is_played, self.snapshot.rounds))
-            self._last_offset.keep(self.snapshot.offset_ms, self.now_ms(), played=played)

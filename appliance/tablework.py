@@ -21,6 +21,7 @@ from appliance.game.tablestream.counts import other_than_told
 from appliance.game.tablestream.state import TableHands
 from appliance.offline import Offline
 from appliance.pad import At, Pad
+from appliance.phonerights import DEALER
 from appliance.tablecount import CountWatch, correction
 from appliance.tableletters import Letter, Send
 from appliance.tabletelling import Telling
@@ -186,8 +187,8 @@ class TableWork:
 
     # -- keys --------------------------------------------------------------------------------------------
 
-    def press(self, key: str, round: Round | None) -> None:
-        """A key was pressed; a hand that the disk would not have as it began is taken up first."""
+    def press(self, key: str, round: Round | None, phone: str = "") -> None:
+        """A key was pressed here, or on a ``phone``; a hand that the disk would not have as it began is begun first."""
         round = self._seen(round)
         if round is not None and is_over(self.hands, round):
             return self.refused(Refusal("last-hand-finished"), None)
@@ -200,7 +201,7 @@ class TableWork:
             self._take_up(round)  # says once more why the hand is not tracked
         if pressed.table_command is not None:
             self.telling.hand_goes_on()
-            if (refusal := self._execute(pressed.table_command)) is not None:
+            if (refusal := self._execute(pressed.table_command, phone=phone)) is not None:
                 self.pad = pad.refused(before, pressed.table_command, refusal)
         elif pressed.round_command is not None:
             self._wish(pressed.round_command, round)
@@ -238,9 +239,11 @@ class TableWork:
         else:
             self.telling.wish(Letter(self._fresh_id(), command))
 
-    def _execute(self, *commands: Any) -> Refusal | None:
-        """Carry out commands of the own stream in one commit; the last one's refusal."""
-        orders = [Order(self._fresh_id(), self._stream, command) for command in commands]
+    def _execute(self, *commands: Any, phone: str = "") -> Refusal | None:
+        """Carry out commands of the own stream in one commit; the last one's refusal. Whose ``phone`` gave them stands
+        in their records."""
+        who = DEALER if phone else ""
+        orders = [Order(self._fresh_id(), self._stream, command, who, phone) for command in commands]
         answer = self._engine.execute(orders)[-1].answer
         return None if answer.ok else Refusal(answer.code, answer.detail)
 

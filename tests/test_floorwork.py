@@ -75,6 +75,28 @@ class Admission:
         self.asked.append((name, who, told))
 
 
+class Phonebook:
+    """Phones that are signed in; the test says what becomes of one that is to be."""
+
+    hindrance = ""
+
+    def __init__(self):
+        self.signed_in, self.pairing, self.asked, self.withdrawn = (), None, [], 0
+
+    def sign_in(self, role, table, who, told):
+        self.asked.append((role, table, who, told))
+
+    def judge(self, yes, told):
+        self.asked.append((yes, told))
+
+    def withdraw(self):
+        self.withdrawn += self.pairing is not None
+        self.pairing = None
+
+    def cut_off(self, session, who, told):
+        self.asked.append((session, who, told))
+
+
 class Kiosk:
     """A table's kiosk that remembers what was asked of it; the test answers."""
 
@@ -87,7 +109,7 @@ class Kiosk:
     def __init__(self):
         self.notes = []
         self.rounds, self.copy = (RUNNING,), Ledger(RUNNING)
-        self.direction, self.lone, self.admission = Direction(), Lone(), Admission()
+        self.direction, self.lone, self.admission, self.phonebook = Direction(), Lone(), Admission(), Phonebook()
         self.roster = fold_roster(Roster(), commissioner())
         self.sent, self.signals, self.refused, self.done_late = [], [], [], []
         self.page = None

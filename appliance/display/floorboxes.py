@@ -42,7 +42,8 @@ class Turn(NamedTuple):
 class Parts(NamedTuple):
     """All of a page: the strip with the clock, back and title, what is said, and all to touch.
 
-    ``figure``: where the number stands that is being entered. ``lines``: those on this page of the list, by their
+    ``figure``: where the number stands that is being entered, or what a phone is to read, or has shown; ``count``: the
+    time that is left for it. ``lines``: those on this page of the list, by their
     place among those to choose; of ``pages`` it is ``page``, from 0. ``asked_above``: a short question over a long
     list stands where the title is, which leaves room for more lines. ``few``: the warnings share a line.
     """
@@ -61,6 +62,7 @@ class Parts(NamedTuple):
     pages: int = 1
     asked_above: bool = False
     few: bool = False
+    count: Box | None = None
 
 
 def least(c: Canvas) -> int:
@@ -94,6 +96,8 @@ def _laid_out(c: Canvas, menu: MenuView, status: Status, touch: int, *, few: boo
         return _entering(c, found, menu, touch)
     if menu.signed:
         return _signed(c, found, menu, touch)
+    if menu.pairing is not None:
+        return _pairing(c, found, menu, touch)
     height = words_height(c, free.w, menu)
     asked_above = bool(height) and _asked_above(c, menu, title)
     if not height or asked_above:
@@ -182,6 +186,26 @@ def _entering(c: Canvas, found: Parts, menu: MenuView, touch: int) -> Parts:
         steps = (("down", figure._replace(w=width)), ("up", figure._replace(x=figure.right - width, w=width)))
         keys, figure = (*keys, *steps), figure.inset(width + gap, 0)
     return _with_lines(c, found._replace(words=words, figure=figure, keys=keys), lines, menu, touch, columns=columns)
+
+
+def _pairing(c: Canvas, found: Parts, menu: MenuView, touch: int) -> Parts:
+    """What a phone is to read, or has shown, as large as there is room for it; beside or below it all else."""
+    gap, free = c.u(_GAP), found.words
+    rows = len(menu.items) * (touch + gap)
+    if free.w * 100 >= free.h * 110:
+        upper = found.title.y
+        part = 52 if menu.pairing is not None and menu.pairing.picture else 40
+        side = min(free.bottom - upper, free.w * part // 100)
+        figure = Box(free.right - side, upper, side, free.bottom - upper)
+        left = free._replace(w=free.w - side - 2 * gap)
+        found = found._replace(title=found.title._replace(w=left.right - found.title.x))
+    else:
+        figure = free._replace(h=min(free.w, (free.h - rows) * 62 // 100))
+        left = free.below(figure.h + gap)
+    count = min(touch, max(1, (left.h - rows) * 30 // 100))
+    words = left._replace(h=max(1, left.h - rows - count - gap))
+    found = found._replace(words=words, figure=figure, count=Box(left.x, words.bottom + gap, left.w, count))
+    return _with_lines(c, found, left.below(words.h + count + 2 * gap), menu, touch, columns=1)
 
 
 def _with_lines(c: Canvas, found: Parts, free: Box, menu: MenuView, touch: int, columns: int = 0) -> Parts:

@@ -6,7 +6,8 @@ from appliance.display.from_call import call
 from appliance.display.from_round import clock_view
 from appliance.display.scene import OpenMenu, Scene
 from appliance.display.view import Call, FloorView
-from appliance.display.view_floor import MenuLine, MenuView
+from appliance.display.view_floor import MenuLine, MenuView, PairingView
+from appliance.floor.forms import Pairing
 from appliance.floor.lines import Line
 from appliance.floor.said import say
 from appliance.game.refusal import Refusal
@@ -36,6 +37,7 @@ def floor_view(scene: Scene, menu: OpenMenu, tr: Translator) -> FloorView:
         aloud=shown.aloud,
         busy=shown.busy,
         good=shown.good,
+        pairing=None if shown.pairing is None else _pairing(shown.pairing),
         unsure=shown.good is False and isinstance(shown.hint, Refusal) and shown.hint.code == NO_ANSWER,
     )
     return FloorView(board=clock_view(scene).board, menu=page, call=_call(scene, menu.table))
@@ -46,6 +48,11 @@ def _call(scene: Scene, table: int | None) -> Call | None:
     tables = list(scene.round.tables) if scene.round is not None and table is None else [table or 0]
     calls = (call(scene.round, scene.at_ms, scene.who, number) for number in tables)
     return next((found for found in calls if found is not None), None)
+
+
+def _pairing(pairing: Pairing) -> PairingView:
+    address = pairing.address.removeprefix("http://").rstrip("/")  # what a browser adds by itself
+    return PairingView(pairing.picture, pairing.code, address, pairing.left)
 
 
 def _line(line: Line, tr: Translator) -> MenuLine:

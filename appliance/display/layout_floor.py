@@ -10,6 +10,7 @@ from appliance.display.fonts import Measure
 from appliance.display.house import PLAIN, House
 from appliance.display.icons import badge, chevron, cross
 from appliance.display.layout_floor_said import draw_figure, draw_key, draw_signed, draw_words
+from appliance.display.layout_pairing import draw_pairing
 from appliance.display.layout_ribbons import ribbons
 from appliance.display.layout_strip import draw_strip
 from appliance.display.ops import Box
@@ -70,7 +71,9 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
         draw_signed(c, where.words, menu)
     elif not where.asked_above:
         draw_words(c, where.words, menu)
-    if where.figure is not None:
+    if where.figure is not None and menu.pairing is not None:
+        draw_pairing(c, where.figure, where.count, menu.pairing)
+    elif where.figure is not None:
         draw_figure(c, where.figure, menu)
     letters = _letters(c, [(menu.items[n], _words(c, box)) for n, box in where.lines])
     for n, box in where.lines:

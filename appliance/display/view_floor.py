@@ -30,13 +30,25 @@ class MenuLine(msgspec.Struct, frozen=True, kw_only=True):
     small: bool = False
 
 
+class PairingView(msgspec.Struct, frozen=True):
+    """A phone that is being signed in: ``picture`` is what its camera reads, ``code`` the digits of one that has come.
+
+    ``address``: where the phone goes; ``left``: seconds.
+    """
+
+    picture: str = ""
+    code: str = ""
+    address: str = ""
+    left: int = 0
+
+
 class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     """A page. ``who``: the commissioner; ``top``: the first page, which going back leaves.
 
     ``number``: the number or the digits that are being entered, as they stand; ``keypad``: it is a number that is
     asked for, ``editing``: up and down change it. ``warned``: the hint says why the last key led to nothing.
     ``busy``: an answer is awaited; ``good``: what it was, ``unsure``: there was none. ``aloud``: what is only read is
-    read out to a table, and is the largest.
+    read out to a table, and is the largest. ``pairing``: the phone that is being signed in.
     """
 
     title: str
@@ -53,6 +65,7 @@ class MenuView(msgspec.Struct, frozen=True, kw_only=True):
     good: bool | None = None
     unsure: bool = False
     aloud: bool = False
+    pairing: PairingView | None = None
 
     @property
     def items(self) -> tuple[MenuLine, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from appliance.floor import devices, lone
+from appliance.floor import devices, lone, phones
 from appliance.floor.forms import Action, Field, Filled, Here, Label, Option
 from appliance.floor.said import Amount, Said, Several, Text, worded
 from appliance.game import colourup
@@ -29,6 +29,8 @@ def candidates(here: Here, action: Action, field: Field, filled: Filled) -> Iter
         yield from (Option(value, worded(label)) for value, label in _choices(field, action, round))
     elif action.group == "devices":
         yield from devices.options(here, action, field)
+    elif action.group == "phones":
+        yield from phones.options(here, field)
     elif action.id == "settle_lone":
         yield from lone.entries(here)
     elif action.id == "choose_round":

@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 from appliance.floor import catalogue_game as game
 from appliance.floor import catalogue_people as people
-from appliance.floor import devices, rightclock
+from appliance.floor import devices, phones, rightclock
 from appliance.floor.forms import Action, GroupId
 from appliance.i18n import N_
 
 ACTIONS: tuple[Action, ...] = (
     *people.DOOR, *people.PLAYERS, *game.CLOCK, *game.TABLES, *people.MONEY, *game.ROUND, *game.OTHER,
-    *devices.ACTIONS, *rightclock.ACTIONS,
+    *devices.ACTIONS, *phones.ACTIONS, *rightclock.ACTIONS,
 )  # fmt: skip
 
 BY_ID: Mapping[str, Action] = MappingProxyType({action.id: action for action in ACTIONS})
@@ -28,6 +28,7 @@ GROUPS: Mapping[GroupId, str] = MappingProxyType(
         "money": N_("Money"),
         "door": N_("Door"),
         "round": N_("Round"),
+        "phones": N_("Phones"),
         "takeover": N_("Takeover"),
         "lone": N_("Entries of the old director"),
         "devices": N_("Devices"),

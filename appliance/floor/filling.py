@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from appliance.floor import devices, lone
+from appliance.floor import devices, lone, phones
 from appliance.floor.building import seen
 from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
@@ -163,6 +163,8 @@ def mend(menu: Menu, here: Here) -> Step:
         names = lone.asked_again(menu.refusal)
     elif menu.refusal is not None and menu.action == "adopt_device":
         names = devices.asked_again(menu.refusal)
+    elif menu.action == phones.PAIR:  # asked at once, it would make the next picture unasked
+        names = ("whose",)
     filled = tuple(each for each in menu.filled if each[0] not in names)
     history = tuple(name for name in menu.history if name not in names)
     return advance(replace(menu, filled=filled, history=history, refusal=None), here)

@@ -19,7 +19,19 @@ Kind = Literal["player", "table", "seat", "number", "chips", "crowns", "minutes"
 
 Unit = Literal["number", "chips", "crowns"]
 GroupId = Literal[
-    "players", "clock", "tables", "money", "door", "round", "ruling", "undo", "takeover", "lone", "devices", "time"
+    "players",
+    "clock",
+    "tables",
+    "money",
+    "door",
+    "round",
+    "ruling",
+    "undo",
+    "takeover",
+    "lone",
+    "devices",
+    "phones",
+    "time",
 ]
 Where = Literal["table", "door", "both", "phone"]
 Place = Literal["table", "door", "phone"]
@@ -32,10 +44,15 @@ Request = Literal[
     "drop-device",
     "confirm-time",
     "choose-round",
+    "pair-phone",
+    "confirm-phone",
+    "refuse-phone",
+    "cut-off-phone",
 ]
 """What is asked of the device itself, not of the round: to become the director, to take back its call for the floor, to
 say no more of hands that were refused, to settle what only an old director had, to let a device in or drop it, to go on
-with another round of the evening."""
+with another round of the evening, to sign a phone in, to say of one that has come whether it is the right one, to cut
+one off."""
 
 Value: TypeAlias = "str | int | tuple[tuple[str, int], ...]"
 """A field's answer: of a choice its value (a player's number, "3" a table, "3.7" a seat), a number, a typed text, or
@@ -120,6 +137,21 @@ class Option(Struct, frozen=True):
     seat: int | None = None
 
 
+class Pairing(Struct, frozen=True, kw_only=True):
+    """A phone that is being signed in, for ``left`` seconds more.
+
+    ``picture``: what its camera is to read, with the key in it; ``address``: the same without; ``code``: the digits
+    that the phone shows which has come, ``agent``: what it says it is. ``why``: it is over, by this refusal's code.
+    """
+
+    picture: str = ""
+    address: str = ""
+    left: int = 0
+    code: str = ""
+    agent: str = ""
+    why: str = ""
+
+
 class Here(Struct, frozen=True, kw_only=True, dict=True):
     """What the menu has to know of the evening and of the device it is shown on.
 
@@ -133,7 +165,8 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     an old director had, and nobody has decided of. ``spares``: devices that ask to be let in, by their keys;
     ``adopted`` those that were, by name; ``taken``: tables whose own device is there. ``times``: how far the director's
     time is from the right one. ``unheard``: the devices that did not answer when this one took over. ``rounds``: those
-    of the evening, where there are several.
+    of the evening, where there are several. ``console``: why no phone can be signed in (a refusal's code); ``phones``
+    those that are, by their sessions; ``pairing``: the one that is being signed in here.
     """
 
     ledger: Ledger | None
@@ -158,6 +191,9 @@ class Here(Struct, frozen=True, kw_only=True, dict=True):
     taken: tuple[int, ...] = ()
     unheard: tuple[str, ...] = ()
     rounds: tuple[Option, ...] = ()
+    console: str = ""
+    phones: tuple[Option, ...] = ()
+    pairing: Pairing | None = None
 
     @property
     def round(self) -> Round | None:

@@ -8,9 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from appliance.floor import rounds
+from appliance.floor import phones, rounds
 from appliance.floor.catalogue import GROUPS
-from appliance.floor.forms import Action, Field, Here
+from appliance.floor.forms import Action, Field, Here, Pairing
 from appliance.floor.pages import BACK, NUMBERS, Item, by_seat, items, replace_kind
 from appliance.floor.said import Said, Several, Small, Text, worded
 from appliance.floor.state import Menu, action_of, entered, field_of
@@ -48,7 +48,8 @@ class Shown(Struct, frozen=True):
 
     ``digits``: digit keys make sense now; ``letters``: so do letters; ``editing``: up and down change ``number``.
     ``busy``: an answer is awaited. ``good``: it was, or was not, done. ``aloud``: the lines that are only read are what
-    the page is for, read out to a table. ``warned``: the hint is about what went wrong.
+    the page is for, read out to a table. ``warned``: the hint is about what went wrong. ``pairing``: the phone that is
+    being signed in.
     """
 
     title: Text
@@ -63,6 +64,7 @@ class Shown(Struct, frozen=True):
     good: bool | None = None
     aloud: bool = False
     warned: bool = False
+    pairing: Pairing | None = None
 
 
 def shown(menu: Menu, here: Here) -> Shown:
@@ -85,6 +87,7 @@ def shown(menu: Menu, here: Here) -> Shown:
         good=True if menu.page == "done" else False if menu.page == "refused" else None,
         aloud=bool(read) and (menu.action == "ruling" or _names_unheard(menu, here)),
         warned=bool(wrong),
+        pairing=here.pairing if menu.page == "pairing" else None,
     )
 
 
@@ -117,6 +120,8 @@ def _question(menu: Menu, here: Here, action: Action | None, field: Field | None
             return Said(N_("Waiting for the device…"))
         case "waiting":
             return Said(N_("Waiting for the director…"))
+        case "pairing":
+            return phones.question(here)
         case "done":
             return Said(N_("Done."))
         case "refused":
@@ -130,6 +135,8 @@ def _to_read(menu: Menu, here: Here, action: Action | None, field: Field | None)
         return field.above
     if menu.page == "done":
         return menu.told + (unheard(here) if _names_unheard(menu, here) else ())
+    if menu.page == "pairing":
+        return phones.told(here)
     if menu.page == "refused" and menu.late:
         return (menu.late,)
     return details(here, action, menu.answers) if menu.page == "confirm" and action is not None else ()

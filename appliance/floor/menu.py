@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from appliance.floor import entering
+from appliance.floor import entering, phones
 from appliance.floor.filling import back, begin, fill, mend, open_field, resend, send, skip
-from appliance.floor.forms import Here
+from appliance.floor.forms import Here, Request
 from appliance.floor.offering import offers, possible
-from appliance.floor.pages import BACK, NUMBERS, Item, items
+from appliance.floor.pages import BACK, NO, NUMBERS, Item, items
+from appliance.floor.said import Said
 from appliance.floor.state import NOWHERE, Menu, Page, Step, action_of, field_of, given
 from appliance.game.refusal import Refusal
 
@@ -38,6 +39,8 @@ def answered(menu: Menu, refusal: Refusal | None) -> Menu:
     if refusal is not None:
         unanswered = menu.sent if refusal.code == "no-answer" else None
         return replace(menu, page="refused", refusal=refusal, unanswered=unanswered, cursor=0)
+    if menu.action == phones.PAIR and not menu.told:  # its key may be shown now
+        return replace(menu, page="pairing", cursor=NOWHERE)
     return replace(menu, page="done", cursor=0)
 
 
@@ -109,6 +112,9 @@ def _settled(menu: Menu, here: Here) -> Menu:
             return Menu()
         if menu.page != "confirm" and field_of(menu, here) is None:
             return Menu()
+    if menu.page == "pairing" and (here.pairing is None or here.pairing.why):
+        why = here.pairing.why if here.pairing is not None else "phone-late"
+        return replace(menu, page="refused", refusal=Refusal(why), cursor=0)
     count = len(items(menu, here))
     return menu if menu.cursor < count else replace(menu, cursor=count - 1)
 
@@ -169,6 +175,8 @@ def _done_with(menu: Menu, name: str, here: Here) -> Step:
             return send(menu, here)
         case "retry":
             return resend(menu)
+        case "yes" | "no":
+            return _judged(menu, yes=name == "yes")
         case "form":
             return mend(menu, here)
         case "again":
@@ -191,8 +199,17 @@ def _finished(menu: Menu, here: Here) -> Step:
     return fill(menu, menu.draft, here)
 
 
+def _judged(menu: Menu, *, yes: bool) -> Step:
+    """The phone that has come is the commissioner's, or is not."""
+    told = (Said(phones.SIGNED_IN if yes else phones.REFUSED),)
+    request: Request = "confirm-phone" if yes else "refuse-phone"
+    return Step(replace(menu, page="waiting", told=told, cursor=NOWHERE), request=request)
+
+
 def _back(menu: Menu, here: Here) -> Step:
     match menu.page:
+        case "pairing" if NO in items(menu, here):
+            return _judged(menu, yes=False)
         case "groups" | "waiting" | "done":
             return Step(None)
         case "actions" | "refused":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from appliance.floor import phones
 from appliance.floor.building import command_of
 from appliance.floor.candidates import candidates
 from appliance.floor.catalogue import ACTIONS
@@ -39,8 +40,9 @@ _OPEN = frozenset(
 _OF_ONE = frozenset({"deposit-limit", "incomplete", "prize-exceeded"})
 """Refusals that are about one player without naming them."""
 
-_OF_ITSELF = frozenset({"call-ended", "take-over"})
-"""What a device does with itself: a table takes back its own call, a kiosk becomes the director."""
+_OF_ITSELF = frozenset({"call-ended", "take-over", "pair-phone", "cut-off-phone"})
+"""What a device does with itself: a table takes back its own call, a kiosk becomes the director, or shows a key. Phones
+have a page of their own for phones."""
 
 _TYPED = "…"
 """Stands for a text that is still to be typed."""
@@ -109,6 +111,10 @@ def _offer(here: Here, action: Action) -> Offer | None:
     if action.group == "devices":
         there = here.spares if action.request == "adopt-device" else here.adopted
         return Offer(action, None if here.director else Refusal("no-answer")) if there else None
+    if action.id == phones.PAIR:
+        return Offer(action, phones.why_not(here))
+    if action.id == phones.CUT_OFF:
+        return Offer(action, None if here.director else Refusal("no-answer")) if here.phones else None
     if action.request == "confirm-time":
         return Offer(action, None if here.director else Refusal("no-answer")) if here.times.doubted else None
     if action.request == "choose-round":

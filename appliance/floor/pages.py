@@ -48,6 +48,9 @@ BACK = Item("back", Said(N_("Back")), tone="back")
 LEAVE = Item("leave", Said(N_("Close the menu")), tone="back")
 AGAIN = Item("again", Said(N_("To the menu")))
 RETRY = Item("retry", Said(N_("Try again")))
+STOP = Item("back", Said(N_("Stop: sign no phone in")), tone="back")
+YES = Item("yes", Said(N_("Yes: sign it in")))
+NO = Item("no", Said(N_("No: refuse it")), tone="danger")
 
 
 def items(menu: Menu, here: Here) -> tuple[Item, ...]:
@@ -65,6 +68,8 @@ def items(menu: Menu, here: Here) -> tuple[Item, ...]:
             return (*_confirm(menu, here), BACK)
         case "waiting":
             return (LEAVE,)
+        case "pairing":
+            return (YES, NO) if here.pairing is not None and here.pairing.code else (STOP,)
         case "done":
             return (LEAVE, AGAIN)
         case _:

@@ -13,8 +13,8 @@ from appliance.floor.said import Text
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
 
-Page = Literal["groups", "actions", "field", "player", "confirm", "waiting", "done", "refused"]
-"""``player``: the number of one of the players of a field that takes several."""
+Page = Literal["groups", "actions", "field", "player", "confirm", "waiting", "pairing", "done", "refused"]
+"""``player``: the number of one of the players of a field that takes several. ``pairing``: a phone is signed in."""
 
 
 NOWHERE = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from appliance.floor import devices, lone, money, rightclock, rounds, ruling, takeover
+from appliance.floor import devices, lone, money, phones, rightclock, rounds, ruling, takeover
 from appliance.floor.building import command_of, read_seat
 from appliance.floor.candidates import opens_a_table, seat_name
 from appliance.floor.changes import changed
@@ -49,6 +49,8 @@ def details(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
         return takeover.details(here)
     if action.group == "devices":
         return devices.details(action)
+    if action.group == "phones":
+        return ()
     return money.left(here, action, complete(here, action, filled))
 
 
@@ -58,6 +60,8 @@ def outcome(here: Here, action: Action, filled: Filled) -> tuple[Text, ...]:
         return takeover.outcome(here)
     if action.group == "devices":
         return devices.outcome(action)
+    if action.group == "phones":
+        return ()
     answers = complete(here, action, filled)
     return (*money.to_hand_out(here, action, answers), *details(here, action, filled))
 
@@ -75,6 +79,8 @@ def answer(here: Here, field: Field, value: Value | None) -> Text:
             return worded(label)
     if field.name in ("device", "becomes"):
         return devices.answer(here, field, value)
+    if field.name in ("whose", "phone"):
+        return phones.answer(here, field, value)
     if field.name == "entry":
         chosen = lone.entry(here, value)
         return chosen.what if chosen else NOTHING

@@ -16,7 +16,7 @@ from tests.game.conftest import Evening, number
 
 def test_before_the_door_opens_there_is_little_to_do() -> None:
     offered = Desk(Evening().announce(), place="door", table=None).offered()
-    assert offered == {"register": "not-open", "open": None, "start": "not-open", "cancel": None}
+    assert offered == {"register": "not-open", "open": None, "start": "not-open", "cancel": None, "pair_phone": None}
 
 
 def test_T_1_too_few_to_start_is_said_with_the_reason() -> None:
@@ -93,9 +93,9 @@ def test_without_the_director_only_taking_over_can_be_done_and_only_where_it_can
 
 def test_a_device_without_a_round_offers_nothing_of_it() -> None:
     desk = Desk(Evening())
-    assert desk.evening.ledger is INITIAL and desk.offered() == {}
-    assert desk.at(director=False).offered() == {"take_over": "cannot-take-over"}
-    assert desk.begin().keys() == ["action:take_over", "leave"]
+    assert desk.evening.ledger is INITIAL and desk.offered() == {"pair_phone": None}
+    assert desk.at(director=False).offered() == {"take_over": "cannot-take-over", "pair_phone": "no-answer"}
+    assert desk.begin().keys() == ["action:take_over", "group:phones", "leave"]
 
 
 def test_CK_4_a_call_for_time_can_be_refused_where_it_was_made() -> None:

@@ -1,0 +1,23 @@
+"""A phone that is being signed in, on the glass: the picture for its camera, or the digits that it has shown."""
+
+from __future__ import annotations
+
+from appliance.display.canvas import Canvas
+from appliance.display.ops import Box
+from appliance.display.qrcode import draw_code
+from appliance.display.view_floor import PairingView
+from appliance.i18n import duration
+
+
+def draw_pairing(c: Canvas, box: Box, count: Box | None, pairing: PairingView) -> None:
+    """Picture or digits in ``box``, with the address below, and the time that is left in ``count``."""
+    theme = c.theme
+    if pairing.code:
+        c.framed(box, c.u(32), theme.panel, theme.accent, c.u(6))
+        c.text(box.inset(c.u(40)), pairing.code, c.u(420), theme.ink, bold=True)
+    elif pairing.picture:
+        address = box._replace(y=box.bottom - c.u(64), h=c.u(64))
+        c.part(draw_code, box._replace(h=box.h - address.h), pairing.picture)
+        c.text(address, pairing.address, c.u(46), theme.ink, bold=True)
+    if count is not None:
+        c.countdown(count, duration(pairing.left), count.h, theme.accent)
