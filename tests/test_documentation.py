@@ -76,6 +76,7 @@ CHECKS = {
     "time": ["righttime"],
     "membership": ["belonging"],
     "uplink": ["uplink"],
+    "phones": ["phones"],
     "quarantine": ["uplink_quarantine"],
 }
 REASONS: dict[str, Iterable[str]] = {
@@ -94,6 +95,7 @@ REASONS: dict[str, Iterable[str]] = {
         "not-stored",
         "unanswered",
     },
+    "phones": {"no-assets", "bad-certificate", "port-taken"},
     "quarantine": uplink_quarantine._REASONS,
 }
 

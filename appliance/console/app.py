@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple
 from urllib.parse import parse_qsl
 
 import msgspec
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from appliance.console import signing
@@ -96,9 +95,7 @@ class Addresses:
         paths = dict.fromkeys(path for _, path, _ in ways)
         methods = {path: {method: do for method, each, do in ways if each == path} for path in paths}
         routes = [Route(path, _by_method(doing), methods=list(doing)) for path, doing in methods.items()]
-        app = Starlette(routes=routes)
-        app.router.redirect_slashes = False
-        return _with_headers(app)
+        return _with_headers(Router(routes, redirect_slashes=False))
 
     # -- what everybody may have -------------------------------------------------------------------------
 
