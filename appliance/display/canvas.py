@@ -367,16 +367,22 @@ class Canvas:
         Every character has a cell of its own, so that only changed digits are drawn again. A cell is higher than its
         digit by the empty part below the baseline and above the capitals.
         """
+        size, cells, digits = self.found(Canvas._cells, box, "".join("0" if c.isdigit() else c for c in text), size)
+        self._ops += [Text(cell, cell, char, size, True, color) for char, cell in zip(text, cells, strict=True)]
+        return digits
+
+    def _cells(self, box: Box, wide: str, size: int) -> tuple[int, list[Box], Box]:
+        """The size of a time's digits, their cells, and the box of the digits themselves."""
         cap = self.measure.cap_height(True)
-        size = self.digits(box, text, size)
-        widths = [self.measure.width("0" if c.isdigit() else c, size, True) for c in text]
+        size = self.digits(box, wide, size)
+        widths = [self.measure.width(c, size, True) for c in wide]
         height = self.measure.height(size, True)
         left = x = box.cx - sum(widths) // 2
         baseline = box.y + round((box.h + cap * size) / 2)
         top = baseline - self.measure.ascent(size, True)
-        for char, width in zip(text, widths, strict=True):
-            cell = Box(x, top, width, height)
-            self._ops.append(Text(cell, cell, char, size, True, color))
+        cells = []
+        for width in widths:
+            cells.append(Box(x, top, width, height))
             x += width
         height = round(cap * size)
-        return Box(left, baseline - height, x - left, height)
+        return size, cells, Box(left, baseline - height, x - left, height)

@@ -19,6 +19,10 @@ AHEAD = 20
 """How many seconds are worked out in one go; whatever happens meanwhile makes the rest of them worthless."""
 
 
+_SLACK = 8
+"""Digits are not all of one size: around the first of them is seen an eighth more."""
+
+
 class Step(NamedTuple):
     """From one second to the next: the pictures to copy to the glass and where to, and where it has changed then."""
 
@@ -109,7 +113,7 @@ class SecondHand:
 
     def _knows(self, place: int, box: Box) -> bool:
         """Whether it is known, or can be found out, what is seen around an operation in a box."""
-        reach = box
+        reach = box.inset(-box.w // _SLACK, -box.h // _SLACK)
         if place in self._around:
             reach = self._around[place][0]
             if reach.holds(box):
