@@ -33,6 +33,8 @@ Token = Annotated[str, Meta(min_length=1, max_length=64)]
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 Text = Annotated[str, Meta(max_length=200)]
 Word = Annotated[str, Meta(pattern=r"\A[a-z0-9-]{0,24}\Z")]
+PadKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9-]{1,24}\Z")]
+"""A pad's key by its name: ranks of cards are capital letters."""
 SessionId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 TableNo = Annotated[int, Meta(ge=1, le=99)]
 Agent = Annotated[str, Meta(max_length=64)]
@@ -318,7 +320,7 @@ class PadShown(msgspec.Struct, frozen=True):
 
     table: TableNo
     stamp: Token
-    keys: Annotated[tuple[Word, ...], Meta(max_length=100)] = ()
+    keys: Annotated[tuple[PadKey, ...], Meta(max_length=100)] = ()
     pad: Raw = Raw(b"{}")
     id: Annotated[str, Meta(max_length=64)] = ""
     taken: bool = True

@@ -10,6 +10,7 @@ from msgspec import Raw
 from appliance.link import envelope, topics
 from appliance.link.broker import Broker
 from appliance.link.envelope import PadKeys, PadShown, Phones, PhoneWaits
+from appliance.pad import KEYS as KEYS_OF_PADS
 from tests.link.harness import fresh, raw_publisher
 from tests.link.venue import Evening
 
@@ -61,3 +62,9 @@ def test_what_is_no_word_of_phones_is_dropped(evening: Evening) -> None:
         rude.publish(topics.reply(evening.venue, "table-1", "phones"), envelope.encode(Phones()))
         evening.until(lambda: bool(heard))
     assert heard == [Phones()]
+
+
+def test_every_key_of_a_pad_can_be_told() -> None:
+    keys = (*KEYS_OF_PADS, *(f"seat-{number}" for number in range(1, 11)))
+    shown = PadShown(1, "s", keys)
+    assert envelope.decode(PadShown, envelope.encode(shown)) == shown
