@@ -110,6 +110,11 @@ class Console:
         self._newest = newest
         self._trouble = ""
 
+    @property
+    def listeners(self) -> int:
+        """How many phones listen to what goes on."""
+        return self._hub.listeners
+
     def look(self, sight: Sight | None = None) -> None:
         """Show what is newest by now. From any thread."""
         loop = self._loop
