@@ -48,5 +48,5 @@ class Asks(Protocol):
 
     async def keys(self, phone: Phone, id: str, table: int, keys: str, seen: str) -> Answered:
         """Press keys of a table's pad, by their names, parted by spaces; ``seen``: the stamp of the pad as the phone
-        showed it, empty to press them whatever it shows.
+        showed it.
         """

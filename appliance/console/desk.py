@@ -66,7 +66,7 @@ class ConsoleDesk:
     def __init__(self, way: Way | None, floor: Floor, maker: Maker) -> None:
         self._way, self._floor, self._maker = way, floor, maker
         self._signed_in = SignedIn(way, floor.records) if way is not None else None
-        self._pressing = Pressing(floor.around.places, floor.press)
+        self._pressing = Pressing(floor.around.places, floor.around.devices, floor.press)
         self._waiting: dict[tuple[str, str], list[Tell[Answered]]] = {}
         self._told: list[_Told] = []
         self._shown = Phones()

@@ -5,7 +5,7 @@ table's hands, and takes no key of a page that it does not show any more.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from appliance.console.asked import Answered
 from appliance.console.way import Pressed, Tell
@@ -22,10 +22,15 @@ Press = Callable[[str, PadKeys], None]
 
 
 class Pressing:
-    """``places``: the device that is there for each table; ``press`` sends keys to it."""
+    """``places``: the device that is there for each table, as far as streams tell; ``devices``: those that are there;
+    ``press`` sends keys to one.
+    """
 
-    def __init__(self, places: Callable[[], Mapping[int, str]], press: Press) -> None:
-        self._places, self._press = places, press
+    def __init__(
+        self, places: Callable[[], Mapping[int, str]], devices: Callable[[], Collection[str]], press: Press
+    ) -> None:
+        self._known, self._devices, self._press = places, devices, press
+        self._say_so: dict[int, str] = {}
         self._waiting: dict[str, tuple[float, str, list[Tell[Answered]]]] = {}
         self.pads: dict[int, PadShown] = {}
         """What the pads of the tables show, as their kiosks said last."""
@@ -49,7 +54,10 @@ class Pressing:
         """A kiosk tells what its pad shows, of another table's it can tell nothing: who is to hear what of it, once
         that can be seen.
         """
-        if self._places().get(shown.table) != device:
+        places = self._places()
+        if shown.table not in places and device not in places.values():
+            self._say_so[shown.table] = device
+        elif places.get(shown.table) != device:
             return None
         self.pads[shown.table] = shown
         _, asked, tells = self._waiting.get(shown.id, (0.0, "", []))
@@ -57,6 +65,12 @@ class Pressing:
             return None
         del self._waiting[shown.id]
         return Answered(True) if shown.taken else Answered(False, Refusal(MOVED_ON)), tells
+
+    def _places(self) -> Mapping[int, str]:
+        """Before its first hand no stream tells of a table: then whoever says so first, and is there, is it."""
+        there = self._devices()
+        self._say_so = {table: device for table, device in self._say_so.items() if device in there}
+        return {**self._say_so, **self._known()}
 
     @property
     def due(self) -> float | None:

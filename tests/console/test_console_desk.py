@@ -434,6 +434,21 @@ def test_a_kiosk_speaks_for_its_own_table_alone(director: Director) -> None:
     assert told == [] and director.way is not None and director.way.sight.pads == {}
 
 
+def test_before_its_first_hand_a_table_is_the_device_that_says_so_as_long_as_it_is_there(director: Director) -> None:
+    phone = director.paired("dealer", 5)
+    assert refusal(director.presses(phone, 5)[1]) == "table-away"
+    director.desk.pad("door", PadShown(5, "a1"))
+    director.desk.pad("floor", PadShown(5, "b2"))
+    director.presses(phone, 5)
+    assert [device for device, _ in director.pressed] == ["door"]
+    director.places[5] = "table-5"
+    director.presses(phone, 5)
+    assert director.pressed[-1][0] == "table-5", "what streams tell counts more"
+    del director.places[5]
+    director.there = []
+    assert refusal(director.presses(phone, 5)[1]) == "table-away"
+
+
 def test_a_dealer_presses_no_other_tables_keys_and_a_commissioner_any(director: Director) -> None:
     director.places[2] = "door"
     dealer, commissioner = director.paired("dealer", 1), director.paired()

@@ -293,3 +293,35 @@ def test_a_phones_name_is_no_devices_on_the_network(venue: Venue) -> None:
     reply = forged.wait("an answer", lambda: forged.replies.get(message.id))
     assert reply.refusal is not None and reply.refusal.code == "unknown-device"
     forged.peer.client.stop()
+
+
+@pytest.fixture
+def tracked(open_house: Callable[..., House]) -> Iterator[Venue]:
+    """A venue whose first table has a kiosk that tracks its hands."""
+    house = open_house("mosquitto", tracked=["table-1"])
+    with house.floor() as floor:
+        venue = Venue(house, floor)
+        try:
+            house.start("table-1")
+            yield venue
+        finally:
+            venue.kiosk.peer.client.stop()
+            venue.end()
+
+
+def test_a_dealers_phone_plays_the_hand_that_its_tables_kiosk_writes(tracked: Venue) -> None:
+    begun(tracked.floor)
+    phone, way = tracked.paired("dealer", 1), tracked.way
+
+    def press(keys: str, seen: str = "", id: str = "") -> Answered:
+        return now(way.keys(phone, id or new_id(), 1, keys, seen or way.sight.pads[1].stamp))
+
+    tracked.house.wait_for("the pad", lambda: 1 in way.sight.pads and "next" in way.sight.pads[1].keys)
+    before, first = way.sight.pads[1].stamp, new_id()
+    assert press("next", id=first).ok
+    tracked.house.wait_for("the hand", lambda: 1 in way.sight.tables and way.sight.tables[1].current)
+    assert press("next", before, id=first).ok, "the same keys again are pressed once"
+    assert code(press("fold", before)) == "moved-on"
+    stamp = way.sight.pads[1].stamp
+    assert press("fold").ok and way.sight.pads[1].stamp != stamp, "who reads the answer sees what it did"
+    tracked.floor.wait("the hand", lambda round: round.tables[1].hand == 1)
