@@ -1,4 +1,4 @@
-"""What a commissioner's phone takes home: the results as CSV, and the journal.
+"""What a commissioner's phone takes home: the results as CSV, as PDF and for print, and the journal.
 
 The journal is read beside the engine, in a thread of its own and for reading only, as the uplink's program does.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 from appliance import audit
 from appliance.console.asked import Asked
 from appliance.console.pages import File
+from appliance.console.views import past
 from appliance.game.results import results
 from appliance.i18n import N_, Translator
 from appliance.journal import Journal, JournalError
@@ -28,13 +29,18 @@ _log = logging.getLogger(__name__)
 
 
 def exports(journal: Path) -> Callable[[str, Asked], Awaitable[File | None]]:
-    """``export/results.csv`` and ``export/journal.jsonl``, for commissioners."""
+    """``export/results.csv``, ``export/results.pdf`` and ``export/journal.jsonl``, and ``print/results``, for
+    commissioners."""
 
     async def file(name: str, asked: Asked) -> File | None:
         if asked.phone.role != "commissioner":
             return None
         if name == "export/results.csv":
             return _results(asked)
+        if name == "export/results.pdf":
+            return File("application/pdf", past.as_pdf(asked), f"results-{asked.round or 'none'}.pdf")
+        if name == "print/results":
+            return File("text/html; charset=utf-8", past.printed(asked))
         if name == "export/journal.jsonl":
             return await asyncio.to_thread(_journal, journal, asked.sight.venue)
         return None

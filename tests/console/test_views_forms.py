@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+import msgspec
 import pytest
 
+from appliance.floorwords import FloorWord, standing
 from appliance.game.commands import Bust
 from appliance.game.play_commands import Move
 from appliance.game.state import Status
 from appliance.kinds import FloorCall, OfflineRefused
+from appliance.phonenotes import CutOffPhone
 from tests.console.viewing import COMMISSIONER, Desk, buttons, dealer, fields, said
 from tests.game.conftest import Evening, number
 
@@ -207,3 +210,30 @@ def test_registering_takes_a_number_without_its_leading_zeros() -> None:
     desk = Desk(Evening().opened(3))
     run(desk.send("register", participant="7"))
     assert number(7) in desk.evening.round.players
+
+
+def test_a_word_to_all_screens_has_an_end_and_can_be_taken_back() -> None:
+    desk = Desk(Evening().seated(NINE))
+    assert "data-done" not in run(desk.form("announcement", send=True, text="  \u200b "))
+    run(desk.form("announcement", send=True, text=" Pauza <b> na\nkávu ", minutes="15"))
+    word = desk.notes[-1]
+    assert isinstance(word, FloorWord) and word.text == "Pauza <b> na kávu" and word.until - word.at == 15 * 60_000
+    desk.more["notes"] = {"floor-word/1": word}
+    html = desk.view("announcements")
+    assert "Pauza &lt;b&gt; na kávu" in html
+    tap(desk, html, "Take it off")
+    gone = desk.notes[-1]
+    assert isinstance(gone, FloorWord) and standing({"floor-word/1": gone}, gone.at) is None
+    assert (
+        standing({"floor-word/1": word}, word.until - 1) == word
+        and standing({"floor-word/1": word}, word.until) is None
+    )
+
+
+def test_a_lost_phone_is_cut_off() -> None:
+    lost = dealer(2)
+    desk = Desk(Evening().seated(NINE), phones=(COMMISSIONER, lost))
+    html = run(desk.form("cut-off", session=lost.session))
+    assert "data-done" in run(desk.form("cut-off", send=True, session=lost.session)) and "Cut off" in html
+    assert desk.notes == [msgspec.json.encode(CutOffPhone(session=lost.session, by=COMMISSIONER.who))]
+    assert "Not accepted" in run(desk.form("cut-off", session="0" * 16))

@@ -18,7 +18,7 @@ from appliance.lone import standing
 
 _NO_LEDGER = Ledger()
 _MOMENT_MS = 1000
-_MOST_KEPT = 8
+_MOST_KEPT = 24
 
 
 class _Kept:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from appliance.console import pdf
+from appliance.console.asked import Asked
 from appliance.console.views.page import Page
 from appliance.console.views.parts import some
 from appliance.display.scene import Venue
@@ -72,22 +74,65 @@ class Ranked(NamedTuple):
     points: str
 
 
+class Standing(NamedTuple):
+    """The results as far as they are known, and what is said above them."""
+
+    lines: tuple[Ranked, ...]
+    over: bool
+    about: tuple[str, ...]
+
+
+def standing(page: Page) -> Standing:
+    """Where everybody has come, of whom it is known."""
+    round, tr = page.round, page.tr
+    if round is None:
+        return Standing((), False, (page.asked.sight.venue,))
+    over, at = round.phase is Phase.FINISHED, _HERE.at(round.starts_at)
+    pool = prize_pool(round) if round.phase is not Phase.CANCELLED else 0
+    entries = len(round.players)
+    about = (
+        " · ".join((page.asked.sight.venue, f"{tr.date(at.date())} {at.year}", round.id)),
+        f"{tr.ngettext('{n} player', '{n} players', entries)} · {tr.gettext('Pool')} {tr.crowns(pool)}",
+    )
+    lines = tuple(
+        Ranked(
+            line.place,
+            line.participant,
+            page.name(line.participant),
+            line.prize,
+            tr.decimal(points_text(line.points_half)) if over else "",
+        )
+        for line in results(round)
+    )
+    return Standing(lines, over, about)
+
+
 def results_page(page: Page) -> str:
-    """The results as far as they are known, for the screen and for print."""
-    round = page.round
-    lines = results(round) if round is not None else ()
-    over = round is not None and round.phase is Phase.FINISHED
-    at = _HERE.at(round.starts_at) if round is not None else None
-    return page.draw(
-        "results.html",
-        lines=[
-            Ranked(line.place, line.participant, page.name(line.participant), line.prize,
-                   page.tr.decimal(points_text(line.points_half)) if over else "")
-            for line in lines
-        ],
-        over=over,
-        venue=page.asked.sight.venue,
-        day=f"{page.tr.date(at.date())} {at.year}" if at is not None else "",
-        pool=prize_pool(round) if round is not None and round.phase is not Phase.CANCELLED else 0,
-        entries=len(round.players) if round is not None else 0,
-    )  # fmt: skip
+    """The results, with what takes them home."""
+    told = standing(page)
+    return page.draw("results.html", lines=told.lines, over=told.over, about=told.about)
+
+
+def printed(asked: Asked) -> bytes:
+    """The results as a page of its own, to be printed: without any style, which the policy of pages would refuse."""
+    page = Page(asked)
+    told = standing(page)
+    return page.draw("print_results.html", lines=told.lines, over=told.over, about=told.about).encode()
+
+
+def as_pdf(asked: Asked) -> bytes:
+    """The results as a PDF."""
+    page = Page(asked)
+    told, tr = standing(page), page.tr
+    header = [
+        tr.gettext("Place"),
+        tr.gettext("Player"),
+        tr.gettext("Prize"),
+        *([tr.gettext("Points")] if told.over else []),
+    ]
+    rows = [
+        [tr.place(line.place), line.name if line.name == line.number else f"{line.name} ({line.number})",
+         tr.crowns(line.prize) if line.prize else "", *([line.points] if told.over else [])]
+        for line in told.lines
+    ]  # fmt: skip
+    return pdf.table(tr.gettext("Results"), told.about, header, rows, frozenset({2, 3}))

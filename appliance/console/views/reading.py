@@ -71,7 +71,7 @@ def _value(here: Here, action: Action, field: Field, answers: Mapping[str, str],
     if field.kind == "text":
         raw = answers.get(f"{field.name}.typed", "").strip() or raw
         return raw[:LONGEST_TEXT] or None
-    if not raw:
+    if not raw or (field.kind not in NUMBERS and not raw.isascii()):  # no value of an option has other letters
         return None
     if field.kind in NUMBERS:
         number = read_time(raw) if field.kind == "time" else read_number(raw)

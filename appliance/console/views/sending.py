@@ -74,7 +74,7 @@ async def send(way: Asks, page: Page, action: Action, answers: Mapping[str, str]
     for _ in range(TRIES):
         here = page.here
         other_round = bool(about) and page.round is not None and about != page.round.id
-        if other_round or was is None or stamp(here, action, was) != answers.get("stamp"):
+        if other_round or was is None or _stamp(here, action, was) != answers.get("stamp"):
             return Result(page, "moved")
         if action.request is not None:
             return await _ask(way, page, action, filled, id)
@@ -102,6 +102,14 @@ def read(answer: Told | None) -> Refusal:
     except ValueError:
         detail = {}
     return Refusal(answer.code, detail if isinstance(detail, dict) else {})
+
+
+def _stamp(here: Here, action: Action, was: Filled) -> str | None:
+    """The stamp of the form as it was shown, made anew; None for answers that no form had."""
+    try:
+        return stamp(here, action, was)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _is_done(page: Page, id: str) -> bool:
