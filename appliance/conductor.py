@@ -36,6 +36,7 @@ from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refus
 from appliance.link.lan import DirectorLink
 from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
+from appliance.link.rights import UPLINK
 from appliance.link.role import waiting
 from appliance.link.sighting import Sighting
 from appliance.lone import Lister, standing
@@ -309,7 +310,8 @@ class Conductor(Worker):
         around = Around(
             times=self._times, ledgers=self._ledgers, devices=lambda: link.devices,
             places=lambda: self._newcomers.tables_there(), spares=lambda: self._newcomers.shown, holders=link.holders,
-            alone=lambda: not self._others(), now_ms=self._place.now_ms,
+            alone=lambda: not self._others(),
+            carries=lambda: UPLINK in self._place.members, now_ms=self._place.now_ms,
         )  # fmt: skip
         floor = console.Floor(
             command=self._command, order=lambda message, order: self._waiting.append((message, order)),

@@ -27,7 +27,8 @@ class Sight(NamedTuple):
     streams, which a command names that must not meet another state. ``tables``: tracked hands by table, ``pads`` what
     their dealers' keys show; ``places``: the device that each table is. ``devices`` are there now. ``copies``: how many
     other devices have all of it, so that an answer is on two disks; ``alone``: the venue has one device. ``given``: the
-    commands of the rounds' histories, by their ids.
+    commands of the rounds' histories, by their ids. ``uplink``: False where nothing carries the venue's records to the
+    league; more is not known.
     """
 
     n: int = 0

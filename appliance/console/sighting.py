@@ -16,6 +16,7 @@ from appliance.game.state import Ledger
 from appliance.game.tablestream.state import TableHands
 from appliance.link.commands import ONE_COPY_S
 from appliance.link.envelope import PadShown, Spares
+from appliance.link.rights import UPLINK
 from appliance.phone import Phone
 
 RECENT_MS = 36 * 3_600_000
@@ -24,7 +25,8 @@ RECENT_MS = 36 * 3_600_000
 
 class Around(NamedTuple):
     """What the engine thread knows beside its streams. ``holders``: the devices that have stored a record;
-    ``alone``: whether no other device of the venue could."""
+    ``alone``: whether no other device of the venue could; ``carries``: whether one of them is to carry all to the
+    league."""
 
     times: Callable[[], Times]
     ledgers: Callable[[], Mapping[str, Ledger]]
@@ -34,6 +36,7 @@ class Around(NamedTuple):
     holders: Callable[[str, str, int], list[str]]
     alone: Callable[[], bool]
     now_ms: Callable[[], int]
+    carries: Callable[[], bool] = lambda: False
 
 
 class Maker:
@@ -81,9 +84,11 @@ class Maker:
         """The last one with what no stream tells as it is now."""
         around = self._around
         spares, devices = around.spares(), tuple(around.devices())
+        cut_off = around.carries() and UPLINK not in devices
         return self._sight._replace(
             pads=dict(pads), phones=phones, devices=devices, places=dict(around.places()), spares=spares.asking,
             taken=spares.taken, copies=self._copies_by_now(), alone=around.alone(), times=around.times(),
+            uplink=False if cut_off else None,
         )  # fmt: skip
 
     def _copies_by_now(self) -> int:

@@ -127,6 +127,14 @@ def test_with_nobody_there_there_is_one_copy_at_once(venue: Venue) -> None:
     assert sight.copies == 0 and sight.alone and sight.devices == ()
 
 
+def test_where_nothing_carries_to_the_league_it_says_so(venue: Venue) -> None:
+    assert venue.maker.make({}, ()).uplink is None, "the venue is its own"
+    venue.maker._around = venue.maker._around._replace(carries=lambda: True)
+    assert venue.maker.make({}, ()).uplink is False
+    venue.there = ["door", "uplink"]
+    assert venue.maker.make({}, ()).uplink is None
+
+
 def test_that_one_more_device_has_it_all_is_no_news(venue: Venue) -> None:
     venue.gives(ANNOUNCED)
     venue.there = ["door", "floor"]
