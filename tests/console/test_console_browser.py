@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from appliance.console import signing, views
@@ -53,9 +54,9 @@ class Venue(NamedTuple):
         session, key = self.engine.offer()
         return f"{self.address}/#{signing.fragment(session, key)}"
 
-    def context(self) -> BrowserContext:
+    def context(self, width: int = 360) -> BrowserContext:
         context = self.browser.new_context(
-            viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale="cs-CZ"
+            viewport={"width": width, "height": 740}, has_touch=True, is_mobile=True, locale="cs-CZ"
         )
         context.set_default_timeout(8_000)
         return context
@@ -328,6 +329,45 @@ def test_an_evening_is_led_by_one_thumb(tmp_path, evening):
         page.locator("#sheet [data-close]").click()
         expect(page.locator("#sheet")).not_to_be_visible()
         assert not complaints
+
+
+def grave(page: Page) -> list[str]:
+    """What axe finds that keeps people out."""
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_frame_can_be_read_and_reached_by_everybody(tmp_path, evening, theme):
+    pages = Pages(views.render, forms.form, file)
+    with opened(tmp_path, pages=pages, way=evening, now_ms=lambda: evening.evening.at) as venue:
+        venue.served.look(evening.sight)
+        context = venue.context(320)
+        context.add_init_script(f"localStorage['tableside-theme'] = '{theme}'")
+        page = context.new_page()
+        page.goto(venue.address)
+        expect(page.locator("#page h1")).to_be_visible()
+        assert grave(page) == []
+        page.goto(venue.offer())
+        page.reload()
+        expect(page.locator(".code")).to_be_visible()
+        assert grave(page) == []
+        page.screenshot(path=tmp_path / f"code-{theme}.png")
+        venue.engine.confirm(next(iter(venue.engine.secret)), until_ms=evening.evening.at + 3_600_000)
+        for tab in ("clock", "players", "tables", "door", "more"):
+            page.locator(f"#tabs a[href='#/{tab}']").click()
+            expect(page.locator(f'#page [data-view="{tab}"]')).to_be_visible()
+            assert grave(page) == [], tab
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+            heights = page.evaluate(
+                "[...document.querySelectorAll('#tabs a, #page button')].map((e) => e.offsetHeight)"
+            )
+            assert min(heights) >= 44, tab
+            page.screenshot(path=tmp_path / f"{tab}-{theme}.png")
+        venue.phone.plug(False)
+        expect(page.locator("[data-kind=offline]")).to_be_visible(timeout=25_000)
+        page.screenshot(path=tmp_path / f"offline-{theme}.png")
+        assert grave(page) == []
 
 
 def wait_for(holds: Any) -> None:
