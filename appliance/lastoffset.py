@@ -36,6 +36,7 @@ class LastOffset:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "offset.json"
+        self._boot = boot_id()
         self._kept: int | None = None
         self._noted_at = 0
 
@@ -62,7 +63,7 @@ class LastOffset:
 
     def _here(self) -> int | None:
         known = self._read()
-        return known.offset_ms if known is not None and known.boot and known.boot == boot_id() else None
+        return known.offset_ms if known is not None and known.boot and known.boot == self._boot else None
 
     def _read(self) -> Known | None:
         try:
@@ -79,6 +80,6 @@ class LastOffset:
             return
         self._kept, self._noted_at = offset_ms, at
         try:
-            put(self._file, msgspec.json.encode(Known(boot_id(), offset_ms, at)))
+            put(self._file, msgspec.json.encode(Known(self._boot, offset_ms, at)))
         except OSError as error:
             _log.warning("%s: %s", self._file, error)
