@@ -194,7 +194,7 @@ def _pairing(c: Canvas, found: Parts, menu: MenuView, touch: int) -> Parts:
     rows = len(menu.items) * (touch + gap)
     if free.w * 100 >= free.h * 110:
         upper = found.title.y
-        part = 52 if menu.pairing is not None and menu.pairing.picture else 40
+        part = 52 if menu.pairing is not None and menu.pairing.picture else 34
         side = min(free.bottom - upper, free.w * part // 100)
         figure = Box(free.right - side, upper, side, free.bottom - upper)
         left = free._replace(w=free.w - side - 2 * gap)

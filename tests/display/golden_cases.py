@@ -49,6 +49,9 @@ WORD = {
     "text_en": "The break is ten minutes longer: the goulash is still being warmed up.",
 }
 _SAID = (("20:40", "notice/1", WORD),)
+_PHONES = "item:7"
+"""The line of the floor menu that leads to them."""
+
 TIME = (("20:40:30", {"do": "time_call", "table": 1, "participant": "000105"}),)
 MOVES = (
     ("20:52", {"do": "bust", "participant": "000104"}),
@@ -132,6 +135,9 @@ CASES: dict[str, Case] = {
     "floor-refused": Case("floor:1", "20:41:26", ("--keys", "item:5,item:0,item:0,9,9,9,enter,enter")),
     "floor-ruling": Case("floor:1", "20:41:26", ("--keys", "item:3")),
     "floor-procedure": Case("floor:1", "20:41:26", ("--keys", "item:3,1,1,enter")),
+    "floor-phones": Case("floor:1", "20:41:26", ("--keys", _PHONES)),
+    "floor-phone": Case("floor:1", "20:41:26", ("--keys", f"{_PHONES},item:0,enter,answer")),
+    "floor-phone-come": Case("floor:1", "20:41:26", ("--keys", f"{_PHONES},item:0,enter,answer,phone")),
     "light": Case("table:1", "20:41:26", ("--theme", "light"), sizes=("1280x720",)),
     "light-door": Case("door", "18:28", ("--theme", "light", "--tap", "000112"), sizes=("1280x720",)),
     "contrast": Case("table:1", "20:41:26", ("--theme", "contrast"), sizes=("1280x720",)),

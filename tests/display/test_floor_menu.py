@@ -16,7 +16,7 @@ from appliance.display.layout_floor import floor_hit
 from appliance.display.ops import Box, Op, Text
 from appliance.display.theme import DARK
 from appliance.display.view import Board, Call, FloorView, Status, TableView
-from appliance.display.view_floor import MenuLine, MenuView
+from appliance.display.view_floor import MenuLine, MenuView, PairingView
 from appliance.i18n import LANGUAGES, Translator
 from tests.display.test_layout_fits import ink
 
@@ -25,6 +25,7 @@ CS = Translator("cs")
 WELL = Status()
 LONG = "Bartoloměj Příšerně-Žluťoučký"
 SENTENCE = f"Vypadá ze hry: {LONG}. Ruka: 1 112. Žetony na začátku: 1 250 000. Vyřadil ho Maxmilián-Kryšpín Žabička."
+TO_KNOW = "Telefon musí být v síti herny. Pak tady porovnáte čtyři číslice."
 WHY = "Lidé u stolů jsou rozesazeni rovnoměrně: nikdo se nemusí stěhovat, dokud se to nezmění."
 
 
@@ -71,6 +72,15 @@ PAGES = {
     ),
     "waiting": MenuView(title="Vyřazení hráče", question="Čekám na řídicí jednotku…", busy=True, lines=listed(1)),
     "done": MenuView(title="Vyřazení hráče", question="Hotovo.", good=True, lines=listed(2)),
+    "picture": MenuView(
+        title="Přihlásit telefon", who="Jana D.", lines=(MenuLine(text=TO_KNOW, small=True), *listed(1)),
+        question="Načtěte obrázek fotoaparátem telefonu. Platí pro jeden telefon a jednu minutu.",
+        pairing=PairingView(picture="http://192.168.50.20:8090/#" + "a" * 60, address="192.168.50.20:8090", left=47),
+    ),
+    "digits": MenuView(
+        title="Přihlásit telefon", who="Jana D.", lines=(MenuLine(text=TO_KNOW, small=True), *listed(2)),
+        question="Telefon ukazuje 4711: je to ten váš?", pairing=PairingView(code="4711", left=60),
+    ),
     "refused": MenuView(
         title="Vyřazení hráče", question="Neprovedeno.", good=False, lines=(MenuLine(text=WHY), *listed(3)),
     ),
