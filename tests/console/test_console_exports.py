@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 from appliance.console.exports import exports
 from appliance.game.roster import RosterEntry
 from tests.console.viewing import COMMISSIONER, Desk, dealer
 from tests.game.conftest import Evening, number
+from tests.test_journal import append, opened
 
 
 def taken(tmp_path, desk, name):
@@ -38,3 +40,15 @@ def test_a_dealer_takes_nothing_home_and_nothing_else_is_there(tmp_path):
 def test_a_journal_that_cannot_be_read_is_told_in_the_log(tmp_path, caplog):
     assert taken(tmp_path, Desk(Evening()), "export/journal.jsonl") is None
     assert "the journal is not exported" in caplog.text
+
+
+def test_a_journal_is_written_as_it_is_while_it_is_written_and_nobodys_roster_leaves(tmp_path):
+    opened(tmp_path / "journal", "league/brno").close()
+    with opened(tmp_path / "journal") as journal:
+        append(journal, 1, 2, 3)
+        file = taken(tmp_path, Desk(Evening()), "export/journal.jsonl")
+        append(journal, 4)
+    assert (file.kind, file.name) == ("application/jsonl", "journal-brno.jsonl")
+    lines = [json.loads(line) for line in file.body.splitlines()]
+    assert [line["data"].get("n") for line in lines[1:]] == [1, 2, 3]
+    assert {line["stream"] for line in lines} == {"round/R1"}
