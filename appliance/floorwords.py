@@ -25,9 +25,17 @@ class FloorWord(Note, frozen=True, tag="floor-word/1", kw_only=True):
     at: Millis
     until: Millis
 
+    def says(self, now_ms: int) -> bool:
+        """Whether screens show it at ``now_ms``, by the director's clock."""
+        return bool(self.text) and now_ms < self.until
+
+
+def latest(notes: Mapping[str, Note]) -> FloorWord | None:
+    """The last word, whether it still stands or not."""
+    return next((note for note in notes.values() if isinstance(note, FloorWord)), None)
+
 
 def standing(notes: Mapping[str, Note], now_ms: int) -> FloorWord | None:
     """What screens show at ``now_ms``."""
-    return next(
-        (note for note in notes.values() if isinstance(note, FloorWord) and note.text and now_ms < note.until), None
-    )
+    word = latest(notes)
+    return word if word is not None and word.says(now_ms) else None

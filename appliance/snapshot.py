@@ -8,6 +8,7 @@ from typing import NamedTuple
 from appliance import kinds
 from appliance.display.prompt import Prompt
 from appliance.display.scene import OpenMenu
+from appliance.floorwords import FloorWord
 from appliance.game.command import Command
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Roster
@@ -30,7 +31,8 @@ class Snapshot(NamedTuple):
     to see to; ``lone``: so many entries of an old director wait for a decision; ``elsewhere``: the device
     that is this table now. ``menu``: the floor's, where a commissioner has opened it. ``times``: how far
     the director's time is from the right one. ``revoked``: the league has withdrawn this device; ``shut_out``: who
-    directs and does not let it in. ``stopped``: records that screens show are not taken here.
+    directs and does not let it in. ``stopped``: records that screens show are not taken here. ``word``: the last that a
+    commissioner had all screens say.
     """
 
     rounds: tuple[Round, ...] = ()
@@ -58,6 +60,7 @@ class Snapshot(NamedTuple):
     shut_out: str = ""
     stopped: bool = False
     times: Times = RIGHT
+    word: FloorWord | None = None
 
 
 class Key(NamedTuple):

@@ -25,6 +25,7 @@ from appliance.doorslips import DoorSlips
 from appliance.engine import Engine
 from appliance.floor.said import Text
 from appliance.floorbell import FloorBell
+from appliance.floorwords import latest
 from appliance.floorwork import DONE_S, FloorWork
 from appliance.game.command import Command
 from appliance.game.refusal import Refusal
@@ -408,9 +409,9 @@ class Station(Knowing):
         notes = self._venue_notes
         if self._tablework is not None:
             self._bell.refused.tell(self._tablework.offline.offers, notes)
-        told = self._bell.calls(notes), self._bell.refused.standing(notes), len(self.lone.open())
-        if told != (self.snapshot.calls, self.snapshot.refused, self.snapshot.lone):
-            self._show(calls=told[0], refused=told[1], lone=told[2])
+        told = self._bell.calls(notes), self._bell.refused.standing(notes), len(self.lone.open()), latest(notes)
+        if told != (self.snapshot.calls, self.snapshot.refused, self.snapshot.lone, self.snapshot.word):
+            self._show(calls=told[0], refused=told[1], lone=told[2], word=told[3])
 
     # -- the dealer's keys -------------------------------------------------------------------------------
 

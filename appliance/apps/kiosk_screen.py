@@ -268,6 +268,7 @@ class Screen:
             speed=self._config.rehearsal.speed,
             menu=snapshot.menu,
             times=snapshot.times,
+            word=snapshot.word,
         )
 
     def _speaks_of_time(self, snapshot: Snapshot) -> bool:

@@ -52,10 +52,13 @@ def _who(scene: Scene, line: SeasonLine) -> str:
 
 
 def announcement_of(scene: Scene) -> Announcement | None:
-    """What the league has to say, each word until it ends; one that is fresh stands alone for as long as it is.
+    """What league and floor have to say, each word until it ends; one that is fresh stands alone for as long as it is.
 
-    A notice's age is counted from when the league wrote it, that of other words from when they begin.
+    A notice's age is counted from when the league wrote it, that of other words from when they begin. While the floor
+    of the venue has something to say, that alone is said.
     """
+    if (word := scene.word) is not None and word.says(scene.at_ms):
+        return Announcement(text=word.text, by="floor", fresh=scene.at_ms - word.at < FRESH_MS)
     notice, at_ms = scene.roster.notice, scene.right_ms
     said: list[tuple[int, str]] = [
         (word.since, word.said(scene.lang)) for word in scene.roster.words if word.stands(at_ms)
@@ -108,9 +111,11 @@ def next_turn_ms(scene: Scene) -> int:
 
 
 def next_word_ms(scene: Scene) -> int | None:
-    """In how many milliseconds what the league announces looks different by itself; None: not any more."""
+    """In how many milliseconds what is announced looks different by itself; None: not any more."""
     notice, at_ms = scene.roster.notice, scene.right_ms
     changes: list[int | None] = []
+    if (said := scene.word) is not None and said.says(scene.at_ms):
+        changes += (at + at_ms - scene.at_ms for at in (said.at + FRESH_MS, said.until))
     if notice is not None and (notice.until is None or at_ms < notice.until):
         arrived = scene.roster.notice_at
         changes += (arrived - FRESH_MS + 1, arrived + FRESH_MS, notice.until)

@@ -11,6 +11,7 @@ from appliance.display import prompt as p
 from appliance.display.notice import Notice
 from appliance.display.view import Asked, HandsRefused
 from appliance.floor.lines import Shown
+from appliance.floorwords import FloorWord
 from appliance.game import state
 from appliance.game.righttime import RIGHT, Times
 from appliance.game.roster import Language, Roster
@@ -85,6 +86,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     language. ``rotates``: something beside the round takes turns on this screen, as a house's pictures do. ``speed``:
     evening seconds a second, in a rehearsal. ``menu``: the floor's, where a commissioner has opened it. ``times``: how
     far the director's time is from the right one: a round's clock runs by that one, times of day by this.
+    ``word``: the last that a commissioner had all screens say; it stands until it ends.
     """
 
     round: state.Round | None
@@ -104,6 +106,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     speed: int = 1
     menu: OpenMenu | None = None
     times: Times = RIGHT
+    word: FloorWord | None = None
 
     @property
     def right_ms(self) -> int:
