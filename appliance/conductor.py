@@ -33,6 +33,7 @@ from appliance.game.tablestream.fold import INITIAL_TABLE
 from appliance.gathering import SIMPLY, Gathering, Taking
 from appliance.journal import Journal, JournalError
 from appliance.link.envelope import CommandMessage, DirectorNotice, Hello, Refusal, Reply
+from appliance.link.interfaces import own_addresses
 from appliance.link.lan import DirectorLink
 from appliance.link.mosquitto import VenueBroker, venue_broker
 from appliance.link.notices import signed_notice
@@ -306,7 +307,7 @@ class Conductor(Worker):
 
     def _open_to_phones(self) -> ConsoleDesk:
         """Have phones ask, where there are pages for them."""
-        link, venue = self._link, self._venue
+        link, venue, address = self._link, self._venue, self._place.config.console.address
         around = Around(
             times=self._times, ledgers=self._ledgers, devices=lambda: link.devices,
             places=lambda: self._newcomers.tables_there(), spares=lambda: self._newcomers.shown, holders=link.holders,
@@ -316,6 +317,7 @@ class Conductor(Worker):
         floor = console.Floor(
             command=self._command, order=lambda message, order: self._waiting.append((message, order)),
             reply=self._reply, show=link.show_phones, press=link.press_keys, ready=lambda: link.ready, around=around,
+            addresses=lambda: [address] if address else own_addresses(),
             records=Records(
                 venue, lambda: self._place.members, self._roster, self._notes, self._engine.answered,
                 self._place.now_ms,

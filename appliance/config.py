@@ -123,10 +123,12 @@ class Console(Section, frozen=True):
     """Where the director serves the commissioner's phone: ``port``, 0 for nowhere.
 
     ``certificate``, ``key``: files (PEM) by which phones know it; without them what they say is signed, and can be read
-    by whoever listens.
+    by whoever listens. ``address``: the name under which phones find it, which a certificate has to be for; empty: the
+    address that it has in the network.
     """
 
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8090
+    address: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9.:-]{0,100}$")] = ""
     certificate: str = ""
     key: str = ""
 

@@ -16,6 +16,7 @@ _FORMS = {
     r"^([0-9a-f]{64})?$": "a public key: 64 hex digits in lower case, as tableside key prints it",
     r"^([0-9a-f]{4}:[0-9a-f]{4})?$": "vendor and product in lower-case hex, as lsusb shows them: 072f:2200",
     r"^#[0-9a-fA-F]{6}$": "a colour as #rrggbb",
+    r"^[A-Za-z0-9.:-]{0,100}$": "a name or an address of a machine, without a port",
     r"^(([01]\d|2[0-3]):[0-5]\d)?$": "a time of day from 00:00 to 23:59",
 }
 """What is meant by the patterns of the scheme."""

@@ -25,7 +25,6 @@ from appliance.console.way import Claimed, Pressed, Served, Tell, Wanted, Way
 from appliance.engine import Order
 from appliance.link.commands import ONE_COPY_S
 from appliance.link.envelope import CommandMessage, PadKeys, PadShown, Phones, Refusal, Reply
-from appliance.link.interfaces import own_addresses
 from appliance.phone import Phone
 
 SIGHT_S = 0.05
@@ -38,7 +37,9 @@ NOT_DIRECTING = "not-directing"
 
 
 class Floor(NamedTuple):
-    """What the director's engine thread does for it. ``ready``: whether commands are carried out now."""
+    """What the director's engine thread does for it. ``ready``: whether commands are carried out now; ``addresses``:
+    where phones find this machine, the best first.
+    """
 
     command: Callable[[CommandMessage, Phone], None]
     order: Callable[[CommandMessage, Order], None]
@@ -48,7 +49,7 @@ class Floor(NamedTuple):
     ready: Callable[[], bool]
     records: Records
     around: Around
-    addresses: Callable[[], list[str]] = own_addresses
+    addresses: Callable[[], list[str]]
 
 
 class _Told(NamedTuple):

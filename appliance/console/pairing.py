@@ -22,6 +22,8 @@ MOST_OPEN = 16
 TOLD_S = 600.0
 """So long it is remembered what became of one."""
 
+MOST_TOLD = 200
+
 GONE, MANY = "phone-gone", "too-many-phones"
 
 
@@ -61,7 +63,8 @@ class Pairing:
         if known is not None:
             same = (known.want.by, known.key, known.device) == (want.by, key, device)
             return None if same and known.is_open else GONE
-        if sum(each.is_open for each in self._offers.values()) >= MOST_OPEN:
+        open_now = sum(each.is_open for each in self._offers.values())
+        if open_now >= MOST_OPEN or len(self._offers) >= MOST_TOLD:
             return MANY
         self._offers[want.session] = Offer(want, key, device, now + CLAIM_S)
         return None

@@ -29,6 +29,10 @@ EVENING_MS = 14 * 3_600_000
 """So long a phone is signed in."""
 
 MOST_PHONES = 100
+
+SEEN_S = 10.0
+"""Between looks at when phones were heard of last."""
+
 NO_CONSOLE = "no-console"
 _SEEN_MS = 60_000
 _KEPT = 50
@@ -60,6 +64,8 @@ class SignedIn:
         self._leaving: set[str] = set()
         self._told: frozenset[str] = frozenset()
         self._gone: dict[str, float] = {}
+        self._seen: Mapping[str, int] = {}
+        self._seen_at = 0.0
         self.phones: tuple[Phone, ...] = ()
         self.look()
 
@@ -111,7 +117,10 @@ class SignedIn:
 
     def there(self) -> tuple[PhoneThere, ...]:
         """The phones that are signed in, as kiosks list them."""
-        seen = self._way.seen
+        now = time.monotonic()
+        if now >= self._seen_at:  # many phones are seen all the time, and each list goes to all kiosks
+            self._seen, self._seen_at = dict(self._way.seen), now + SEEN_S
+        seen = self._seen
         return tuple(
             PhoneThere(
                 phone.session, phone.role, phone.who, phone.since_ms, phone.until_ms,

@@ -396,6 +396,18 @@ def test_a_commissioners_phone_cuts_others_off_and_signs_none_in(director: Direc
     assert director.phone(other.session) is None
 
 
+def test_kiosks_hear_now_and_then_when_a_phone_was_seen_last(
+    director: Director, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = director.paired()
+    assert director.way is not None and director.way.take(phone.session, 1)
+    director.desk.tick()
+    assert director.shown["door"].phones[0].seen == 0
+    later(monkeypatch, 11)
+    director.desk.tick()
+    assert director.shown["door"].phones[0].seen == NOW // 60_000 * 60_000
+
+
 def test_so_many_phones_are_signed_in_at_a_time(director: Director, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("appliance.console.signedin.MOST_PHONES", 2)
     director.paired()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from appliance.console import signing
-from appliance.console.pairing import CLAIM_S, CONFIRM_S, GONE, MANY, MOST_OPEN, TOLD_S, Pairing
+from appliance.console.pairing import CLAIM_S, CONFIRM_S, GONE, MANY, MOST_OPEN, MOST_TOLD, TOLD_S, Pairing
 from appliance.phonenotes import PairPhone
 
 KEY, OTHER = bytes(range(32)), bytes(32)
@@ -88,6 +88,14 @@ def test_so_many_wait_at_a_time_and_ended_ones_make_room(pairing: Pairing) -> No
         assert pairing.offer(want(n), KEY, "door", 1.0) is None
     assert pairing.offer(want(99), KEY, "door", 1.0) == MANY
     assert pairing.offer(want(99), KEY, "door", 1.0 + CLAIM_S) is None
+
+
+def test_who_begins_again_and_again_is_held_up(pairing: Pairing) -> None:
+    for n in range(2, MOST_TOLD + 1):
+        assert pairing.offer(want(n), KEY, "door", 1.0) is None
+        assert pairing.confirm(want(n).session, "door", "000001", 1.0, yes=False) is not None
+    assert pairing.offer(want(999), KEY, "door", 1.0) == MANY
+    assert pairing.offer(want(999), KEY, "door", 1.0 + TOLD_S) is None
 
 
 def test_what_became_of_one_is_remembered_for_a_while(pairing: Pairing) -> None:

@@ -24,7 +24,7 @@ from appliance.console.way import Way
 from appliance.game.commands import decode_command
 from appliance.link import envelope, topics
 from appliance.link.client import Message
-from appliance.link.envelope import CommandMessage, Hello, PadKeys, PadShown, Phones, Reply
+from appliance.link.envelope import CommandMessage, Hello, PadKeys, Phones, Reply
 from appliance.phone import Phone
 from appliance.phonekey import seal
 from appliance.phonenotes import ConfirmPhone, CutOffPhone, PairPhone
@@ -106,9 +106,6 @@ class Kiosk:
             return self.replies.get(number)
 
         return self.wait("an answer", answered)
-
-    def shows_pad(self, shown: PadShown) -> None:
-        self._publish("pad", envelope.encode(shown), qos=0)
 
     def _publish(self, leaf: topics.DeviceLeaf, payload: bytes, qos: int = 1) -> None:
         self.peer.client.publish(topics.device(VENUE, self.name, leaf), payload, qos=qos)
