@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 class Parts(NamedTuple):
     """All of a page: the strip with the clock, back and title, what is said, and all to touch.
 
-    ``figure``: where the number stands that is being entered, or what a phone is to read, or has shown; ``count``: the
+    ``figure``: where the number stands that is being entered, or what a phone is to read, or has shown; ``left``: the
     time that is left for it. ``lines``: those on this page of the list, by their
     place among those to choose; of ``pages`` it is ``page``, from 0. ``asked_above``: a short question over a long
     list stands where the title is, which leaves room for more lines. ``few``: the warnings share a line.
@@ -62,7 +62,7 @@ class Parts(NamedTuple):
     pages: int = 1
     asked_above: bool = False
     few: bool = False
-    count: Box | None = None
+    left: Box | None = None
 
 
 def least(c: Canvas) -> int:
@@ -204,7 +204,7 @@ def _pairing(c: Canvas, found: Parts, menu: MenuView, touch: int) -> Parts:
         left = free.below(figure.h + gap)
     count = min(touch, max(1, (left.h - rows) * 30 // 100))
     words = left._replace(h=max(1, left.h - rows - count - gap))
-    found = found._replace(words=words, figure=figure, count=Box(left.x, words.bottom + gap, left.w, count))
+    found = found._replace(words=words, figure=figure, left=Box(left.x, words.bottom + gap, left.w, count))
     return _with_lines(c, found, left.below(words.h + count + 2 * gap), menu, touch, columns=1)
 
 

@@ -72,7 +72,7 @@ def _draw_menu(c: Canvas, where: Parts, menu: MenuView) -> None:
     elif not where.asked_above:
         draw_words(c, where.words, menu)
     if where.figure is not None and menu.pairing is not None:
-        draw_pairing(c, where.figure, where.count, menu.pairing)
+        draw_pairing(c, where.figure, where.left, menu.pairing)
     elif where.figure is not None:
         draw_figure(c, where.figure, menu)
     letters = _letters(c, [(menu.items[n], _words(c, box)) for n, box in where.lines])

@@ -12,15 +12,19 @@ _DIGITS, _LEFT = 140, 100
 """Letters of the digits and of the time that is left: smaller than the clock of the round."""
 
 
-def draw_pairing(c: Canvas, box: Box, count: Box | None, pairing: PairingView) -> None:
-    """Picture or digits in ``box``, with the address below, and the time that is left in ``count``."""
+def draw_pairing(c: Canvas, box: Box, left: Box | None, pairing: PairingView) -> None:
+    """Picture or digits in ``box``, with the address below, and the time that is left in ``left``."""
     theme = c.theme
     if pairing.code:
         c.framed(box, c.u(32), theme.panel, theme.accent, c.u(6))
         c.text(box.inset(c.u(40)), pairing.code, c.u(_DIGITS), theme.ink, bold=True)
     elif pairing.picture:
         address = box._replace(y=box.bottom - c.u(64), h=c.u(64))
-        c.part(draw_code, box._replace(h=box.h - address.h), pairing.picture)
+        c.part(_draw_picture, box._replace(h=box.h - address.h), pairing.picture)
         c.text(address, pairing.address, c.u(46), theme.ink, bold=True)
-    if count is not None:
-        c.countdown(count, duration(pairing.left), c.u(_LEFT), theme.accent)
+    if left is not None:
+        c.countdown(left, duration(pairing.left), c.u(_LEFT), theme.accent)
+
+
+def _draw_picture(c: Canvas, box: Box, text: str) -> None:
+    draw_code(c, box, text)

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from PIL import Image
 
 from appliance.display.canvas import Canvas, Sections
-from appliance.display.floorboxes import Parts, parts
 from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
 from appliance.display.ops import Box, DrawList, changed
@@ -41,10 +40,6 @@ def view(evening: TableView) -> FloorView:
         pairing=PairingView(picture=PICTURE, address="192.168.100.123:65535", left=47),
     )
     return FloorView(board=evening.board, menu=menu)
-
-
-def where(view: FloorView, size: tuple[int, int], fonts: FontBook) -> Parts:
-    return parts(Canvas(size, CS, DARK, fonts), view.menu, view.board.status)
 
 
 def paper(view: FloorView, size: tuple[int, int], fonts: FontBook) -> Box:
@@ -92,8 +87,6 @@ def test_a_minute_of_seconds_draws_nothing_of_it_again(view: FloorView, fonts: F
     pairing = view.menu.pairing
     assert pairing is not None
     sections, size = Sections(), (1280, 720)
-    count = where(view, size, fonts).count
-    assert count is not None
     before: DrawList = draw_list(view, size, CS, fonts, sections=sections)
     for left in (46, 45, 9):
         menu = replace(view.menu, pairing=replace(pairing, left=left))

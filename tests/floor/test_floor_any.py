@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from appliance.floor.forms import Here
+from appliance.floor.forms import Here, Option, Pairing
 from appliance.floor.lines import shown
 from appliance.floor.menu import Menu, Step, answered, opened, press
 from appliance.floor.pages import items
+from appliance.floor.phones import called
 from appliance.floor.said import Text, say
 from appliance.floor.state import NOWHERE
 from appliance.game.commands import decode_command, encode_command, name_of
@@ -29,6 +31,10 @@ TONGUES = (Translator("cs"), Translator("en"))
 SEEDS = st.integers(0, 2**32)
 KEYS = ("up", "down", "enter", "enter", "enter", "back", "delete", *"0123456789", "char:ř", "text:proto", "text:",
         "item:x", "item:", "card:", "card:x", "", "nonsense", "item:-1", "char:", "²")  # fmt: skip
+PAIRINGS = (
+    Pairing(picture="http://x/#a.b", address="http://x/", left=60), Pairing(code="4711", agent="Pixel", left=9),
+    Pairing(why="phone-late"), Pairing(why="no-answer"),
+)  # fmt: skip
 MOST_BACKS = 40
 """No form asks so much."""
 
@@ -48,12 +54,14 @@ class AnyFingers(RuleBasedStateMachine):
         self.director = True
         self.menu: Menu | None = None
         self.waits = False
+        self.phones: dict[str, Any] = {}
 
     @property
     def here(self) -> Here:
         names = {f"{n:06d}": f"Hráč {n}" for n in range(0, 60, 2)}
         return Here(
             ledger=self.book.ledger, at_ms=self.book.at, names=names, director=self.director, **self.place,  # type: ignore[arg-type]
+            **self.phones,
         )  # fmt: skip
 
     def follow(self, step: Step) -> None:
@@ -107,6 +115,15 @@ class AnyFingers(RuleBasedStateMachine):
     )
     def elsewhere(self, place: str, table: int | None, there: bool) -> None:
         self.place, self.director = {"place": place, "table": table}, there
+
+    @rule(
+        pairing=st.sampled_from([None, *PAIRINGS]),
+        signed_in=st.integers(0, 3),
+        console=st.sampled_from(["", "no-console"]),
+    )
+    def phones_come_and_go(self, pairing: Pairing | None, signed_in: int, console: str) -> None:
+        there = tuple(Option(f"{n:016x}", called("dealer", n), "Pixel") for n in range(1, signed_in + 1))
+        self.phones = {"pairing": pairing, "phones": there, "console": console}
 
     @precondition(lambda self: self.book.round.phase is Phase.RUNNING)
     @rule(seed=SEEDS, incident=st.sampled_from(list(INCIDENTS)))
