@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from appliance.console.views import render
 from appliance.floorwords import FloorWord, standing
 from appliance.game.commands import Bust
 from appliance.game.play_commands import Move
@@ -115,6 +116,24 @@ def test_a_time_is_typed_as_it_is_shown(typed: str, seconds: int) -> None:
     desk = two_tables()
     run(desk.send("set_remaining", seconds=typed))
     assert desk.evening.face().remaining_ms == seconds * 1000
+
+
+def test_what_will_happen_is_said_while_somebody_types() -> None:
+    desk = two_tables()
+    html = run(desk.form("deposit", participant=number(3)))
+    typed = {**_sent(html), "amount": "150"}
+    says = desk.view("saying", **typed)
+    assert "pays CZK\xa0150" in says and "Left of the limit" in said(says) and "<select" not in says
+    assert "limited to" in desk.view("saying", **{**typed, "amount": "600"})
+    assert "pays" not in desk.view("saying", **{**typed, "amount": "1x"})
+    assert "Chips to hand out" in run(desk.form("deposit", send=True, **{**typed, **fields(says)}))
+
+
+def test_a_dealers_phone_hears_of_no_other_form_what_it_would_say() -> None:
+    desk = Desk(Evening().seated(NINE, range(10, 19)), phone=dealer(1))
+    assert render("saying", desk.asked(form="deposit", participant=number(1), amount="10")) is None
+    assert render("saying", desk.asked(form="bust", participant=number(12))) is None
+    assert render("saying", desk.asked(form="bust", participant=number(1)))
 
 
 def test_what_throws_something_away_is_asked_twice() -> None:

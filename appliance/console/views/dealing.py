@@ -19,6 +19,7 @@ from appliance.link.envelope import PadShown
 from appliance.pad import At, Pad, press
 from appliance.pad_state import KEYS as PAD_KEYS
 from appliance.pad_state import touched
+from appliance.phone import Phone
 
 KEYS = "keys"
 """The form's name by which keys of a pad are pressed."""
@@ -31,6 +32,11 @@ DEALER_ACTIONS = frozenset({"next_hand", "bust", "stacks"})
 
 _MOST_KEYS = 40
 _pads = msgspec.json.Decoder(Pad)
+
+
+def may(phone: Phone, action: Action) -> bool:
+    """Whether a phone has the form of an action at all."""
+    return phone.role == "commissioner" or action.id in DEALER_ACTIONS
 
 
 def is_of_table(page: Page, action: Action, filled: Filled) -> bool:

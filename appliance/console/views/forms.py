@@ -9,23 +9,23 @@ from appliance.console.asked import Asked, Asks
 from appliance.console.views import sight_pages as views
 from appliance.console.views.announcing import ANNOUNCE, announcement
 from appliance.console.views.cutting import CUT_OFF, cut_off
-from appliance.console.views.dealing import CALLS, DEALER_ACTIONS, KEYS, call, is_of_table, keys
+from appliance.console.views.dealing import CALLS, KEYS, call, is_of_table, keys, may
 from appliance.console.views.page import Page
 from appliance.console.views.parts import drawn
-from appliance.console.views.reading import kept, read, stamp, told, with_seen
+from appliance.console.views.reading import read
+from appliance.console.views.saying import values
 from appliance.console.views.sending import Result, id_or_new, send
 from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.defaults import complete
 from appliance.floor.forms import Action, Filled
-from appliance.floor.offering import check, fits
+from appliance.floor.offering import fits
 from appliance.floor.rounds import titled
 from appliance.floor.said import Said, Small
-from appliance.floor.telling import details
 from appliance.game.refusal import Refusal
 
 _OF_THE_VENUE = {ANNOUNCE: announcement, CUT_OFF: cut_off}
-_OWN = frozenset({"was", "stamp", "about", "back", "sure"})
+_OWN = frozenset({"was", "stamp", "about", "back", "sure", "form"})
 """What a form sends beside its answers."""
 
 _VIEW = re.compile(r"[a-z]{1,20}(/[0-9]{1,12})?")
@@ -43,7 +43,7 @@ async def form(way: Asks, asked: Asked, action: str, answers: Mapping[str, str],
     if action in _OF_THE_VENUE and asked.phone.role == "commissioner":
         return await _OF_THE_VENUE[action](way, page, answers, send, id)
     known = BY_ID.get(action)
-    if known is None or not fits(known, "phone") or not _may(asked, known):
+    if known is None or not fits(known, "phone") or not may(asked.phone, known):
         return page.refused(Refusal("not-authorised"))
     if known.request == "choose-round":
         return views.rounds(page)
@@ -55,39 +55,24 @@ async def form(way: Asks, asked: Asked, action: str, answers: Mapping[str, str],
     return await _sent(way, page, known, answers, filled, id)
 
 
-def _may(asked: Asked, action: Action) -> bool:
-    return asked.phone.role == "commissioner" or action.id in DEALER_ACTIONS
-
-
 def _shown(
     page: Page, action: Action, filled: Filled, id: str, *, why: Refusal | None = None, moved: bool = False,
     sure: Mapping[str, str] | None = None,
 ) -> str:  # fmt: skip
     """The form as it is now. ``why`` it was refused; ``moved``: the state has moved on since it was read; ``sure``: the
     answers with which it is asked whether it is meant."""
-    here = page.here
-    shown = complete(here, action, filled)
-    whole = with_seen(here, action, shown)
-    open_why = why or check(here, action, whole)
-    incomplete = open_why is not None and open_why.code == "incomplete"
-    beside = [(page.say(each), isinstance(each, Small)) for each in details(here, action, whole)]
-    ask_twice = action.throws_away(shown) or opens_a_table(here, shown)
+    shown = complete(page.here, action, filled)
     return page.draw(
         "form.html",
         action=action,
-        title=page.say(titled(Said(action.label), here)),
+        title=page.say(titled(Said(action.label), page.here)),
         fields=list(drawn(page, action, filled)) if sure is None else [],
         hidden=[(name, value) for name, value in (sure or {}).items() if name not in _OWN],
-        sentence=page.say(told(here, action, whole)),
-        told=beside,
-        refusal="" if open_why is None or (incomplete and why is None) else page.say(open_why),
         moved=moved,
-        was=kept(shown),
-        stamp=stamp(here, action, shown),
-        about=page.round.id if page.round is not None else "",
         id=id,
-        ask_twice=ask_twice,
+        ask_twice=action.throws_away(shown) or opens_a_table(page.here, shown),
         sure=sure is not None,
+        **values(page, action, filled, why),
     )
 
 

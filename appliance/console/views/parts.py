@@ -15,6 +15,7 @@ from appliance.floor.defaults import complete, default, fields, players_of
 from appliance.floor.forms import Action, Field, Filled, Offer, Option, Value
 from appliance.floor.offering import offers, options, possible
 from appliance.floor.pages import NUMBERS
+from appliance.floor.ruling import FACT
 from appliance.game.refusal import Refusal
 from appliance.i18n import duration
 
@@ -49,7 +50,8 @@ class Row(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A field as a template draws it. ``value``: what a number or a text is; ``none``: what it is called left open."""
+    """A field as a template draws it. ``value``: what a number or a text is; ``none``: what it is called left open;
+    ``leads_on``: what else is asked hangs on it."""
 
     name: str
     label: str
@@ -63,6 +65,7 @@ class Drawn(NamedTuple):
     unit: str = ""
     each: str = ""
     rare: bool = False
+    leads_on: bool = False
 
 
 def drawn(page: Page, action: Action, filled: Filled) -> Iterator[Drawn]:
@@ -79,7 +82,7 @@ def _drawn(page: Page, action: Action, field: Field, filled: Filled) -> Drawn:
     base = Drawn(
         name=field.name, label=page.label(field.label), widget="text", value="" if value is None else str(value),
         above=tuple(map(page.say, field.above)), none=page.label(field.none) if field.none else "",
-        optional=field.optional, unit=field.kind, rare=not field.asked,
+        optional=field.optional, unit=field.kind, rare=not field.asked, leads_on=field.name.startswith(FACT),
     )  # fmt: skip
     if field.kind == "players":
         return base._replace(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from appliance.console.views import announcing, dealer, evening, more, past, people, room
 from appliance.console.views.more import race, rounds
 from appliance.console.views.page import Page
+from appliance.console.views.saying import SAYING, saying
 
 __all__ = ["GROUP_PAGES", "NOT_HERE", "PAGES", "race", "rounds", "view"]
 
@@ -66,6 +67,8 @@ _MOST_DIGITS = 12
 
 def view(name: str, page: Page) -> str | None:
     """A page by its name; None for one that is not there, or not for this phone."""
+    if name == SAYING:
+        return saying(page)
     if page.asked.phone.role == "dealer":
         return dealer.dealer(page) if name == "dealer" else None
     kind, _, which = name.partition("/")
