@@ -134,7 +134,11 @@ class Phonebook:
             told(Refusal(LATE))
             return
         offer.step = "judged"
-        self._send(ConfirmPhone(session=offer.session, yes=yes, by=offer.who), offer.who, told)
+
+        def answered(refusal: Refusal | None) -> None:
+            told(None if yes and self._is_done(refusal, self._is_there(offer.session)) else refusal)
+
+        self._send(ConfirmPhone(session=offer.session, yes=yes, by=offer.who), offer.who, answered)
 
     def withdraw(self) -> None:
         """Whoever began it does not stand here any more: the key is good for nothing from now on."""
@@ -144,7 +148,11 @@ class Phonebook:
 
     def cut_off(self, session: str, who: str, told: Told) -> None:
         """``who`` has a phone signed in no more."""
-        self._send(CutOffPhone(session=session, by=who), who, told)
+
+        def answered(refusal: Refusal | None) -> None:
+            told(None if self._is_done(refusal, not self._is_there(session)) else refusal)
+
+        self._send(CutOffPhone(session=session, by=who), who, answered)
 
     # -- time --------------------------------------------------------------------------------------------
 
@@ -175,6 +183,13 @@ class Phonebook:
     def _left(self) -> int:
         """Seconds that are left, as a countdown shows them."""
         return max(0, math.ceil(self._offer.until - self._mono_s())) if self._offer is not None else 0
+
+    def _is_there(self, session: str) -> bool:
+        return any(phone.session == session for phone in self.signed_in)
+
+    def _is_done(self, refusal: Refusal | None, seen: bool) -> bool:
+        """Whether only the answer was lost: the director tells that it ``seen`` is so."""
+        return refusal is not None and refusal.code == AWAY and self._heard is not None and seen
 
     def _offered(self, offer: _Offer, refusal: Refusal | None, told: Told) -> None:
         if offer is not self._offer:

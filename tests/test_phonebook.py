@@ -280,6 +280,28 @@ def test_the_kiosk_gives_up_no_later_than_the_director(shown: Director) -> None:
     assert shown.offers.confirm(shown.wants()[0].session, "door", WHO, shown.now - 0.001, yes=False) is not None
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_an_answer_that_is_lost_is_no_refusal_where_the_list_shows_what_was_done(shown: Director, there: bool) -> None:
+    shown.come()
+    phone = PhoneThere(shown.wants()[0].session, "dealer", WHO, 1, 2, table=2)
+    heard: list[Refusal | None] = []
+    shown.book.judge(True, heard.append)
+    shown.tell(phones=(phone,) if there else (), waiting=())
+    shown.answer("no-answer")
+    assert heard == [None if there else Refusal("no-answer")]
+    shown.book.cut_off(phone.session, WHO, heard.append)
+    shown.answer("no-answer")
+    assert heard[1:] == [Refusal("no-answer") if there else None]
+
+
+def test_nothing_is_known_of_what_was_done_where_nobody_directs(shown: Director) -> None:
+    heard: list[Refusal | None] = []
+    shown.book.cut_off("0" * 16, WHO, heard.append)
+    shown.book.lost()
+    shown.answer("no-answer")
+    assert heard == [Refusal("no-answer")]
+
+
 def test_phones_are_listed_and_cut_off(director: Director) -> None:
     there = PhoneThere("00112233aabbccdd", "dealer", WHO, 1, 2, table=2)
     changes = director.changes
