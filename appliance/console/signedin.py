@@ -102,7 +102,7 @@ class SignedIn:
             if intake.is_commissioner(roster, phone.who) and phone.session not in self._leaving
         )
         admitted = {phone.session: phone for phone in self.phones if phone.here}
-        way.admit(admitted, {**standings, **_standings(notes.values()), **dict.fromkeys(admitted, "confirmed")})
+        way.admit(admitted, self._standings(standings, about_to_be, admitted))
 
     def claim(self, claimed: Claimed) -> str | None:
         """A phone has come with the key that it was offered: its code, None if it may not."""
@@ -223,16 +223,23 @@ class SignedIn:
         self._leaving.add(want.session)  # what it asks for from here on is too late, even in the same commit
         return self._order(message, PhoneCutOff(session=want.session, by=want.by, device=message.device))
 
+    def _standings(
+        self, pairing: Mapping[str, Standing], about_to_be: Collection[str], admitted: Collection[str]
+    ) -> dict[str, Standing]:
+        """How it stands with all phones that are known. Nobody is told that they are signed in before that is written."""
+        standings: dict[str, Standing] = dict(pairing)
+        for note in self._records.notes().values():
+            if isinstance(note, PhonePaired):
+                standings[note.session] = "expired"
+            elif isinstance(note, PhoneCutOff):
+                standings[note.session] = "cut-off"
+        for session in about_to_be:
+            standings[session] = "claimed"
+        for session in self._leaving:
+            standings[session] = "cut-off"
+        for session in admitted:
+            standings[session] = "confirmed"
+        return standings
+
     def _order(self, message: CommandMessage, command: object) -> Order:
         return Order(message.id, f"venue/{self._records.venue}", command)
-
-
-def _standings(notes: Collection[kinds.Note]) -> dict[str, Standing]:
-    """How it stands with phones by the notes, where they are not signed in now."""
-    standings: dict[str, Standing] = {}
-    for note in notes:
-        if isinstance(note, PhonePaired):
-            standings[note.session] = "expired"
-        elif isinstance(note, PhoneCutOff):
-            standings[note.session] = "cut-off"
-    return standings

@@ -263,6 +263,20 @@ def test_who_takes_over_has_no_keys_and_shows_phones_as_signed_in_elsewhere(
     assert refusal(again.gives(phone, {"do": "pause"})) == "phone-gone"
 
 
+def test_nobody_hears_that_they_are_signed_in_before_it_is_written(director: Director) -> None:
+    want = director.want()
+    director.asks(want)
+    director.claims(want.session)
+    waiting: list[Order] = []
+    director.desk._floor = director.desk._floor._replace(order=lambda message, order: waiting.append(order))
+    body = msgspec.Raw(msgspec.json.encode(ConfirmPhone(session=want.session, yes=True, by=BY)))
+    director.desk.command(CommandMessage(new_id(), "door", BY, "venue", 5000, body))
+    assert director.way is not None and director.way.standing(want.session) == "claimed"
+    director.engine.execute(waiting)
+    director.desk.tick()
+    assert director.way.standing(want.session) == "confirmed" and director.phone(want.session) is not None
+
+
 def test_nobody_is_signed_in_where_the_disk_would_not_have_it(director: Director) -> None:
     want = director.want()
     director.asks(want)
@@ -299,6 +313,7 @@ def test_a_command_in_the_same_breath_as_its_phone_is_cut_off_is_too_late(direct
     body = msgspec.Raw(msgspec.json.encode(CutOffPhone(session=phone.session, by=BY)))
     director.desk.command(CommandMessage(new_id(), "door", BY, "venue", 5000, body))
     assert waiting and director.phone(phone.session) is None
+    assert director.way is not None and director.way.standing(phone.session) == "cut-off", "not that it is over"
     assert refusal(director.gives(phone, {"do": "pause"})) == "phone-gone"
 
 
