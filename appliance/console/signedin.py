@@ -226,7 +226,7 @@ class SignedIn:
     def _standings(
         self, pairing: Mapping[str, Standing], about_to_be: Collection[str], admitted: Collection[str]
     ) -> dict[str, Standing]:
-        """How it stands with all phones that are known. Nobody is told that they are signed in before that is written."""
+        """How it stands with all phones that are known; nobody hears that they are signed in before it is written."""
         standings: dict[str, Standing] = dict(pairing)
         for note in self._records.notes().values():
             if isinstance(note, PhonePaired):
