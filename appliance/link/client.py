@@ -414,7 +414,21 @@ class _Calm(paho.Client):
     """paho's client, but its thread looks up for the keepalive alone, when it is due: it need not see seconds pass.
 
     A unix socket may lie deeper than the 107 bytes that its address holds (unix(7)): it is reached through its folder.
+    A host's name is given as bytes where it can be: as a text, Python would load a megabyte to encode it (IDNA).
     """
+
+    def _create_socket_connection(self) -> socket.socket:
+        if self._get_proxy():
+            return super()._create_socket_connection()
+        return socket.create_connection((_plain(self.host), self.port), timeout=self.connect_timeout)
+
+    def _ssl_wrap_socket(self, tcp_sock: socket.socket) -> ssl.SSLSocket:
+        context = self._ssl_context
+        assert context is not None, "paho wraps for TLS only"
+        line = context.wrap_socket(tcp_sock, server_hostname=_plain(self.host), do_handshake_on_connect=False)
+        line.settimeout(self.connect_timeout)
+        line.do_handshake()
+        return line
 
     def _create_unix_socket_connection(self) -> socket.socket:
         folder, _, name = self.host.rpartition("/")
@@ -434,6 +448,10 @@ class _Calm(paho.Client):
             quiet_since = min(self._last_msg_out, self._last_bytes_received)
         due = quiet_since + self.keepalive - time.monotonic()
         return super()._loop(max(_SHORTEST_S, due) if self.keepalive else timeout)
+
+
+def _plain(host: str) -> Any:
+    return host.encode() if host.isascii() else host
 
 
 def send_at_once(client: paho.Client, data: Any, sock: Any) -> None:
