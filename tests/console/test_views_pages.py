@@ -9,8 +9,10 @@ import pytest
 
 from appliance.console.views import render
 from appliance.console.views.looking import here_of
+from appliance.console.views.page import Page
+from appliance.console.views.parts import drawn
 from appliance.console.views.sight_pages import GROUP_PAGES, NOT_HERE, PAGES
-from appliance.floor.catalogue import ACTIONS, GROUPS
+from appliance.floor.catalogue import ACTIONS, BY_ID, GROUPS
 from appliance.floor.offering import offers
 from tests.console.viewing import Desk, buttons, dealer, roster, said
 from tests.game.conftest import Evening, number
@@ -84,3 +86,22 @@ def test_a_dealer_sees_their_table_and_nothing_else() -> None:
     desk = Desk(Evening().seated(NINE, range(10, 19)), phone=dealer(1))
     assert all(render(name, desk.asked()) is None for name in NAMES)
     assert "Hráč1 N." in desk.view("dealer") and "Hráč12" not in desk.view("dealer")
+
+
+def test_what_many_phones_ask_for_at_once_is_drawn_once_and_never_for_the_wrong_one() -> None:
+    desk = Desk(Evening().seated(NINE, range(10, 19)))
+    asked = desk.asked()
+    first = render("clock", asked)
+    assert render("clock", asked) is first
+    czech = render("clock", asked._replace(lang="cs"))
+    assert czech is not None and first is not None and "Stop the clock" in first and "Stop the clock" not in czech
+    assert render("dealer", asked) is None and render("clock", asked._replace(phone=dealer(1))) is None
+    assert render("dealer", asked._replace(phone=dealer(1))) != render("dealer", asked._replace(phone=dealer(2)))
+    desk.elsewhere("pause")
+    assert "Stop the clock" not in desk.view("clock")
+
+
+def test_what_a_ruling_asks_next_hangs_on_what_was_answered() -> None:
+    page = Page(Desk(Evening().seated(NINE)).asked())
+    found = [field for field in drawn(page, BY_ID["ruling"], {"ruling": "I-6"}) if field.name.startswith("fact-")]
+    assert found and all(field.leads_on for field in found)
