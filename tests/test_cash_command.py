@@ -174,6 +174,7 @@ def test_C_8_a_session_in_a_journal_is_read_back_whole(tmp_path: Path) -> None:
         state = kind.initial()
         for record in records(journal, "table/C1", history(journal, "table/C1")):
             state = kind.fold(state, record)
+    assert state.cash is not None
     again = json.loads(json.dumps(report(state.cash)))
     assert {"session": "C1", **again, "refusals": answer["refusals"]} == answer
 

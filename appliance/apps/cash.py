@@ -12,6 +12,7 @@ from typing import Any
 from appliance.apps.cash_log import page
 from appliance.apps.rehearsal import play
 from appliance.apps.script_file import commands_help, complain, read_with, until_ms
+from appliance.game.cash.fold import EMPTY
 from appliance.game.cash.report import report
 from appliance.game.cash.script import CashLine, line_commands, parse_cash_script
 from appliance.game.cash.tracking import commands_of
@@ -57,4 +58,4 @@ def _play(script: Sequence[CashLine], path: Path | None, until: int | None) -> d
     session = script[0].command.session
     lines = [line for line in script if until is None or line.at_ms <= until]
     state, refusals = play(lines, f"table/{session}", path, script[0].at_ms, commands_of)
-    return {"session": session, **report(state.cash), "refusals": refusals}
+    return {"session": session, **report(state.cash or EMPTY), "refusals": refusals}

@@ -24,7 +24,7 @@ class Told(Protocol):
     """What a table's stream has told so far."""
 
     @property
-    def cash(self) -> CashLedger:
+    def cash(self) -> CashLedger | None:
         """The session."""
 
     @property
@@ -37,7 +37,8 @@ def commands_of(asked: c.CashCommand | OfTheHand, told: Callable[[], Told]) -> I
     if not isinstance(asked, OfTheHand):
         yield asked
         return
-    table = told().cash.table
+    ledger = told().cash
+    table = None if ledger is None else ledger.table
     if table is None or table.id != asked.session:
         yield asked.command
         return
