@@ -119,6 +119,7 @@ def render(name: str, asked: Asked) -> str | None:
         "<ul id=list><li data-find='Jiří Šťastný'>Jiří</li><li data-find='Karel'>Karel</li></ul>"
         "<button data-set=language>Language</button><button data-set=theme>Theme</button>"
         "<a id=take data-ticket='/export/results.csv'>CSV</a>"
+        '<button hx-post=\'/form/bust\' hx-vals=\'{"do": "send", "by": "7"}\'>At once</button>'
         "<button hx-get='/form/bust?participant=7'>Bust</button><a href='#/player/7'>Seven</a>"
     )
 

@@ -227,6 +227,27 @@ def test_a_form_whose_answer_was_lost_is_sent_again_under_its_id_when_the_networ
     assert len(venue.engine.given) == 2 and len(set(venue.engine.given)) == 1
 
 
+def test_what_a_button_led_to_is_told_though_its_view_was_drawn_anew_before_the_answer_came(venue):
+    page = signed_in(venue, venue.context())
+    venue.engine.slow = True
+    page.get_by_text("At once").tap()
+    wait_for(lambda: venue.engine.given)
+    venue.served.show(venue="brno", notes={"x": 1})
+    expect(page.locator("#version")).to_have_text("1")
+    venue.engine.slow = False
+    expect(page.locator("#toast")).to_have_text("Done 7")
+
+
+def test_a_view_is_not_drawn_anew_under_a_finger(venue):
+    page = signed_in(venue, venue.context())
+    page.get_by_text("At once").dispatch_event("pointerdown")
+    venue.served.show(venue="brno", notes={"x": 1})
+    page.wait_for_timeout(400)
+    assert page.locator("#version").inner_text() == "0"
+    page.get_by_text("At once").dispatch_event("pointerup")
+    expect(page.locator("#version")).to_have_text("1")
+
+
 def test_a_phone_that_is_cut_off_shows_nothing_any_more_and_has_no_key(venue):
     page = signed_in(venue, venue.context())
     venue.engine.cut_off(next(iter(venue.engine.phones)))

@@ -126,13 +126,18 @@ class House:
         tracked: Sequence[str] = (),
         least: Tier = "uid",
         cards: MoreCards | None = None,
+        tonight: Mapping[str, Any] | None = None,
+        site: str = "",
     ) -> None:
         """``league``: a folder made by `make_league`, to be copied; without one the league's word lies ready in the
         director's journal. ``one_broker``: it serves venue and league. ``tracked``: tables of which every action is
-        keyed in. ``least``: what cards must prove; ``cards``: further ones."""
+        keyed in. ``least``: what cards must prove; ``cards``: further ones. ``tonight``: the round's announcement;
+        ``site``: what the venue's file says besides."""
         self.folder = folder
         self.kind = kind
         self._tracked = frozenset(tracked)
+        self._tonight = dict(tonight) if tonight is not None else announced()
+        self._site = site
         self.programs: dict[str, Program] = {}
         self.brokers: dict[str, Broker] = {}
         self._expected_dead: set[str] = set()
@@ -416,12 +421,13 @@ class House:
             f'[league]\npublic_key = "{self._league_public}"\n[league.broker]\nport = {league}\n'
             f"[rehearsal]\nspeed = {speed}\n{start}\n"
             "[devices]\n" + "".join(f'{name} = "{public_hex(key)}"\n' for name, key in self.keys.items())
+            + self._site
         )
 
     def _lay_out_league_stream(self) -> None:
         """Put the league's stream where the uplink would have brought it: roster and tonight's round."""
         stream = f"league/{VENUE}"
-        offer = RoundOffered(announcement=decode_command(announced()))
+        offer = RoundOffered(announcement=decode_command(self._tonight))
         events = [self.policy, *map(entry, (*PLAYERS, FLOOR, BLOCKED)), *self._more, offer]
         with Journal(self.folder / "league.journal", device="league", key=self.league_key) as league:
             with league.begin() as transaction:

@@ -15,7 +15,7 @@ const AGAIN_MS = 1500, TRIES = 3;
 const page = document.getElementById("page"), sheet = document.getElementById("sheet");
 const toast = document.getElementById("toast");
 const signedPaths = new WeakMap(), tried = new WeakMap();
-let first = "clock", stale = false, unanswered = null;
+let first = "clock", started = false, stale = false, unanswered = null;
 
 // -- requests ---------------------------------------------------------------------------------------------
 
@@ -62,6 +62,7 @@ htmx.defineExtension("tableside", {
 document.body.addEventListener("htmx:beforeSend", ({detail}) => {
   const path = detail.pathInfo.finalRequestPath;
   signedPaths.set(detail.xhr, path);
+  listen(detail.elt);
   if (detail.requestConfig.verb === "get") sign(detail.xhr, "GET", path);
 });
 
@@ -79,7 +80,22 @@ function again({requestConfig, target}, tries = 0) {
   htmx.ajax(verb.toUpperCase(), bare, {source, target, values: formData, swap: "innerHTML"}).then(done, done);
 }
 
-document.body.addEventListener("htmx:beforeOnLoad", (event) => {
+// What becomes of a request is told to whoever asked. A view that is drawn anew meanwhile has thrown that element away,
+// and from there nothing comes up to the body any more: it is listened to itself.
+const answers = {"htmx:beforeOnLoad": came, "htmx:beforeSwap": placed, "htmx:sendError": missed, "htmx:timeout": missed};
+const listened = new WeakSet();
+
+function listen(elt) {
+  if (listened.has(elt)) return;
+  listened.add(elt);
+  for (const [name, then] of Object.entries(answers)) {
+    elt.addEventListener(name, (event) => elt.isConnected || then(event));
+  }
+}
+
+for (const [name, then] of Object.entries(answers)) document.body.addEventListener(name, then);
+
+function came(event) {
   const {xhr, requestConfig} = event.detail, {elt} = requestConfig;
   heard.dispatchEvent(new Event("heard"));
   const tries = tried.get(elt) ?? 0;
@@ -92,7 +108,7 @@ document.body.addEventListener("htmx:beforeOnLoad", (event) => {
   if (xhr.status === 200) return;
   if (xhr.status === 401) live.dispatchEvent(new Event("signed-out"));
   else tell(say({404: "not-found", 429: "busy", 503: "busy"}[xhr.status] ?? "failed"));
-});
+}
 
 function settled({formData, bare}) {
   answered(formData.get("id"));
@@ -112,9 +128,6 @@ function missed({detail}) {
   setTimeout(now, AGAIN_MS);
 }
 
-document.body.addEventListener("htmx:sendError", missed);
-document.body.addEventListener("htmx:timeout", missed);
-
 function resend() {
   if (unanswered) again(unanswered);
 }
@@ -132,12 +145,17 @@ function targetOf({pathInfo, target}) {
   return path.startsWith("/view/") && !page.contains(target) && !sheet.contains(target) ? page : target;
 }
 
-document.body.addEventListener("htmx:beforeSwap", ({detail}) => {
+function placed({detail}) {
   if (detail.xhr.status !== 200) return;
   detail.target = targetOf({pathInfo: {requestPath: new URL(detail.xhr.responseURL).pathname}, target: detail.target});
+  if (detail.target === page && touched && drawn === current()) {
+    detail.shouldSwap = false;
+    stale = true;
+    return;
+  }
   if (detail.target === page) remember();
   if (detail.target === page || detail.target === sheet) detail.swapOverride = "innerHTML";
-});
+}
 
 document.body.addEventListener("htmx:afterSwap", ({detail}) => {
   dress(detail.target);
@@ -199,6 +217,16 @@ function remember() {
 
 let drawn = null;
 
+// What a finger is on stays where it is: a view that is drawn anew under it would swallow the tap.
+let touched = false;
+addEventListener("pointerdown", () => (touched = true), true);
+for (const over of ["pointerup", "pointercancel", "dragend"]) addEventListener(over, lifted, true);
+
+function lifted() {
+  touched = false;
+  setTimeout(() => stale && !sheet.open && !touched && started && refresh());
+}
+
 function restore() {
   const same = kept && drawn === current();
   drawn = current();
@@ -236,6 +264,7 @@ export function refresh() {
 
 export function begin(start) {
   first = start;
+  started = true;
   addEventListener("hashchange", () => {
     closeSheet();
     marked();
@@ -244,7 +273,7 @@ export function begin(start) {
   live.addEventListener("change", ({detail}) => {
     const name = current().split(/[/?]/)[0];
     if (!stale && !detail.includes("*") && !detail.includes(name)) return;
-    if (sheet.open) stale = true;
+    if (sheet.open || touched) stale = true;
     else refresh();
   });
   live.addEventListener("state", () => state() === "on" && resend());
