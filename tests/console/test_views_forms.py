@@ -140,10 +140,14 @@ def test_what_throws_something_away_is_asked_twice() -> None:
     desk = two_tables()
     html = run(desk.send("void", participant=number(3), reason="said:0"))
     assert "Really?" in said(html) and desk.sent == []
-    answers = {**fields(html)}
-    answers.pop("id", None)
-    assert "data-done" in run(desk.form("void", send=True, **answers))
+    assert "data-done" in run(desk.form("void", send=True, **_sent(html)))
     assert desk.evening.player(3).status is Status.VOID
+
+
+def test_nobody_is_asked_whether_they_mean_what_cannot_be() -> None:
+    desk = Desk(Evening().seated([1, 2, 3]).bust(3))
+    html = run(desk.send("deal", kind="chop"))
+    assert "do not allow a deal" in said(html) and "Really?" not in said(html)
 
 
 def test_one_copy_only_is_said() -> None:
@@ -256,3 +260,27 @@ def test_a_lost_phone_is_cut_off() -> None:
     assert "data-done" in run(desk.form("cut-off", send=True, session=lost.session)) and "Cut off" in html
     assert desk.notes == [msgspec.json.encode(CutOffPhone(session=lost.session, by=COMMISSIONER.who))]
     assert "Not accepted" in run(desk.form("cut-off", session="0" * 16))
+
+
+def test_T_10_a_deal_is_made_once_everybody_has_been_asked_and_agrees() -> None:
+    desk = Desk(Evening().seated([1, 2, 3], profile="tda-2024").bust(3))
+    html = run(
+        desk.send("deal", kind="chop", **{f"stacks:{number(n)}": str(chips) for n, chips in ((1, 8000), (2, 4000))})
+    )
+    assert html.count('type="checkbox"') == 2 and desk.sent == []
+    answers = {name: value for name, value in _sent(html).items() if not name.startswith("consent:")}
+    one = run(desk.form("deal", send=True, **{**answers, f"consent:{number(1)}": "yes"}))
+    assert "consent of every remaining player" in said(one) and desk.sent == []
+    agreed = {f"consent:{number(n)}": "yes" for n in (1, 2)}
+    assert "data-done" in run(desk.form("deal", send=True, **{**answers, **agreed}))
+    assert desk.evening.round.deal is not None
+
+
+def test_those_who_go_out_in_one_hand_are_asked_for_at_the_table_of_the_player() -> None:
+    desk = two_tables()
+    desk.elsewhere("next_hand", table=2)
+    url = next(url for _, url, _ in buttons(desk.view("player/000012")) if "/form/busts" in url)
+    html = run(desk.form("busts", table="2"))
+    assert "table=2" in url and number(10) in html and number(1) not in html
+    answer = run(desk.send("busts", html, **{f"players:{number(n)}": "4000" for n in (11, 12)}))
+    assert "data-done" in answer and desk.evening.player(12).status is Status.OUT

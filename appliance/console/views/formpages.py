@@ -12,14 +12,15 @@ from appliance.console.views.cutting import CUT_OFF, cut_off
 from appliance.console.views.dealing import CALLS, KEYS, call, is_of_table, keys, may
 from appliance.console.views.page import Page
 from appliance.console.views.parts import drawn
-from appliance.console.views.reading import read
+from appliance.console.views.reading import carried, read
 from appliance.console.views.saying import values
 from appliance.console.views.sending import Result, id_or_new, send
+from appliance.floor.building import remaining
 from appliance.floor.candidates import opens_a_table
 from appliance.floor.catalogue import BY_ID
 from appliance.floor.defaults import complete
 from appliance.floor.forms import Action, Filled
-from appliance.floor.offering import fits
+from appliance.floor.offering import check, fits
 from appliance.floor.rounds import titled
 from appliance.floor.said import Said, Small
 from appliance.game.refusal import Refusal
@@ -28,6 +29,7 @@ _OF_THE_VENUE = {ANNOUNCE: announcement, CUT_OFF: cut_off}
 _OWN = frozenset({"was", "stamp", "about", "back", "sure", "form"})
 """What a form sends beside its answers."""
 
+_CONSENT = "consent:"
 _VIEW = re.compile(r"[a-z]{1,20}(/[0-9]{1,12})?")
 
 
@@ -67,7 +69,8 @@ def _shown(
         action=action,
         title=page.say(titled(Said(action.label), page.here)),
         fields=list(drawn(page, action, filled)) if sure is None else [],
-        hidden=[(name, value) for name, value in (sure or {}).items() if name not in _OWN],
+        hidden=_hidden(sure) if sure is not None else [*carried(action, _as_sent(filled)).items()],
+        consents=_consents(page, action) if sure is not None else [],
         moved=moved,
         id=id,
         ask_twice=action.throws_away(shown) or opens_a_table(page.here, shown),
@@ -76,10 +79,29 @@ def _shown(
     )
 
 
+def _as_sent(filled: Filled) -> dict[str, str]:
+    return {name: str(value) for name, value in filled.items() if not isinstance(value, tuple)}
+
+
+def _hidden(answers: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in answers.items() if name not in _OWN and not name.startswith(_CONSENT)]
+
+
+def _consents(page: Page, action: Action) -> list[tuple[str, str]]:
+    """Who has to agree: to a deal all who remain (T-10)."""
+    if action.id != "deal" or page.round is None:
+        return []
+    return [(f"{_CONSENT}{who}", page.name(who)) for who in remaining(page.round)]
+
+
 async def _sent(way: Asks, page: Page, action: Action, answers: Mapping[str, str], filled: Filled, id: str) -> str:
     shown = complete(page.here, action, filled)
     if (action.throws_away(shown) or opens_a_table(page.here, shown)) and answers.get("sure") != "yes":
-        return _shown(page, action, filled, id, sure=answers)
+        refusal = check(page.here, action, filled)
+        return _shown(page, action, filled, id, sure=None if refusal else answers, why=refusal)
+    missing = [name.removeprefix(_CONSENT) for name, _ in _consents(page, action) if answers.get(name) != "yes"]
+    if missing:
+        return _shown(page, action, filled, id, sure=answers, why=Refusal("deal-not-unanimous", {"missing": missing}))
     result = await send(way, page, action, answers, filled, id)
     if result.what == "moved":
         return _shown(result.page, action, read(result.page.here, action, answers), "", moved=True)

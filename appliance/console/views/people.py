@@ -106,7 +106,7 @@ def player(page: Page, number: str) -> str | None:
         won=won,
         paid=found.paid,
         bust=_bust(page, round, found),
-        same_hand=some(page, "busts"),
+        same_hand=some(page, "busts", **({"table": str(found.seat.table)} if found.seat else {})),
         actions=of_player(page, number, ("bust", "register")),
     )
 

@@ -31,7 +31,7 @@ _shown = msgspec.json.Decoder(dict[str, int | str | tuple[tuple[str, int], ...]]
 
 def read(here: Here, action: Action, answers: Mapping[str, str]) -> dict[str, Value]:
     """The answers to the fields of the form, as far as they can be read; what a field was is no answer to another."""
-    filled: dict[str, Value] = {}
+    filled: dict[str, Value] = carried(action, answers)
     for _ in range(_MOST_ASKED):
         found = {
             field.name: value
@@ -42,6 +42,13 @@ def read(here: Here, action: Action, answers: Mapping[str, str]) -> dict[str, Va
             break
         filled |= found
     return filled
+
+
+def carried(action: Action, answers: Mapping[str, str]) -> dict[str, Value]:
+    """What a form knows without a field for it: of which table those are who go out in one hand."""
+    table = answers.get("table", "")
+    known = action.id == "busts" and table.isascii() and table.isdigit() and len(table) < 3
+    return {"table": table} if known else {}
 
 
 def with_seen(here: Here, action: Action, filled: Filled) -> dict[str, Value]:
