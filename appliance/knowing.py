@@ -14,6 +14,8 @@ from appliance.game.roster import Roster
 from appliance.game.state import Ledger, Round
 from appliance.lastoffset import LastOffset
 from appliance.link.store import Alert
+from appliance.phone import Phone
+from appliance.phonenotes import phones
 from appliance.snapshot import Snapshot
 from appliance.stopped import Stopped
 from appliance.worker import Worker, tell
@@ -89,6 +91,13 @@ class Knowing(Worker):
     def _venue_notes(self) -> Mapping[str, kinds.Note]:
         notes: Mapping[str, kinds.Note] = self._engine.state(f"venue/{self._place.config.venue.id}")
         return notes
+
+    def _phone(self, device: str) -> Phone | None:
+        """The phone of this name, as the venue's stream and the league's tell who may: nobody else's word counts."""
+        found = (phone for phone in phones(self._venue_notes, self.now_ms()) if phone.device == device)
+        phone = next(found, None)
+        entry = None if phone is None else self.roster.by_number(phone.who)
+        return phone if entry is not None and (entry.role, entry.state) == ("commissioner", "active") else None
 
     def _round_here(self) -> Round | None:
         now, door = self.times.right(self.now_ms()), self._table is None

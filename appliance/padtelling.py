@@ -67,18 +67,19 @@ class PadTelling:
         elif not seen.is_same(self._seen):
             self._seen, self._shown = seen, self._page(seen)
 
-    def press(self, asked: PadKeys, seen: PadSeen | None, press: Callable[[str], PadSeen | None]) -> None:
+    def press(self, asked: PadKeys, seen: PadSeen | None, press: Callable[[str], PadSeen | None] | None) -> None:
         """Press a phone's keys one after another until one leads to nothing; the next `look` answers with the pad as it
         is then. Asked again, it is only answered again.
 
-        ``seen``: the pad as it is; ``press`` presses one key, and returns what there is to be seen then.
+        ``seen``: the pad as it is; ``press`` presses one key, and returns what there is to be seen then; None: whoever
+        asks may not.
         """
         self._take(seen)
         answer = self._answers.get(asked.id)
         if answer is None:
-            taken = self._seen is not None and asked.seen == self._shown.stamp
+            taken = press is not None and self._seen is not None and asked.seen == self._shown.stamp
             for key in asked.keys.split() if taken else ():
-                self._take(press(key))
+                self._take(press(key) if press is not None else seen)
                 if self._seen is None or self._seen.pad.problem is not None:
                     break
             answer = msgspec.structs.replace(self._shown, id=asked.id, taken=taken)

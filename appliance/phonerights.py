@@ -24,6 +24,16 @@ def may_command(phone: Phone, actor: str, command: Command, round: Round | None)
     return actor == DEALER and phone.table is not None and tablekeys.may_table(command, phone.table, round)
 
 
+def may_press(phone: Phone, table: int) -> bool:
+    """Whether a phone may press the keys of this table's pad."""
+    return phone.role == "commissioner" or phone.table == table
+
+
+def presser(phone: Phone) -> str:
+    """Who gives a command by a key that was pressed on this phone."""
+    return phone.who if phone.role == "commissioner" else DEALER
+
+
 def may_note(phone: Phone, actor: str, note: Note) -> bool:
     """Whether a phone may have this written into the venue's stream."""
     if phone.role == "dealer":

@@ -44,6 +44,7 @@ from appliance.lone import Decider
 from appliance.pad import Pad, key_of
 from appliance.padtelling import PadSeen, PadTelling
 from appliance.phonebook import Phonebook
+from appliance.phonerights import may_press
 from appliance.pinwork import PinWork
 from appliance.post import Post
 from appliance.power import power
@@ -436,16 +437,18 @@ class Station(Knowing):
         self._padtelling.again()
 
     def _keys_of_phone(self, asked: PadKeys) -> None:
-        """A dealer's phone presses keys here: by the same way as the keyboard's, whatever the screen shows."""
+        """A phone presses keys here: by the same way as the keyboard's, whatever the screen shows."""
+        phone = self._phone(asked.phone)
 
         def press(key: str) -> PadSeen | None:
             if (work := self._tablework) is not None:
-                work.press(key, self._round_here(), phone=asked.phone)
+                work.press(key, self._round_here(), phone)
                 self._show_table()
             return self._pad_seen
 
         if asked.table == self._table:
-            self._padtelling.press(asked, self._pad_seen, press)
+            may = phone is not None and may_press(phone, asked.table)
+            self._padtelling.press(asked, self._pad_seen, press if may else None)
 
     @property
     def _pad_seen(self) -> PadSeen | None:

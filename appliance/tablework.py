@@ -21,7 +21,8 @@ from appliance.game.tablestream.counts import other_than_told
 from appliance.game.tablestream.state import TableHands
 from appliance.offline import Offline
 from appliance.pad import At, Pad
-from appliance.phonerights import DEALER
+from appliance.phone import Phone
+from appliance.phonerights import presser
 from appliance.tablecount import CountWatch, correction
 from appliance.tableletters import Letter, Send
 from appliance.tabletelling import Telling
@@ -187,7 +188,7 @@ class TableWork:
 
     # -- keys --------------------------------------------------------------------------------------------
 
-    def press(self, key: str, round: Round | None, phone: str = "") -> None:
+    def press(self, key: str, round: Round | None, phone: Phone | None = None) -> None:
         """A key was pressed here, or on a ``phone``; a hand that the disk would not have as it began is begun first."""
         round = self._seen(round)
         if round is not None and is_over(self.hands, round):
@@ -239,11 +240,11 @@ class TableWork:
         else:
             self.telling.wish(Letter(self._fresh_id(), command))
 
-    def _execute(self, *commands: Any, phone: str = "") -> Refusal | None:
+    def _execute(self, *commands: Any, phone: Phone | None = None) -> Refusal | None:
         """Carry out commands of the own stream in one commit; the last one's refusal. Whose ``phone`` gave them stands
         in their records."""
-        who = DEALER if phone else ""
-        orders = [Order(self._fresh_id(), self._stream, command, who, phone) for command in commands]
+        who, device = ("", "") if phone is None else (presser(phone), phone.device)
+        orders = [Order(self._fresh_id(), self._stream, command, who, device) for command in commands]
         answer = self._engine.execute(orders)[-1].answer
         return None if answer.ok else Refusal(answer.code, answer.detail)
 

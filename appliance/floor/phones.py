@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from appliance.floor.devices import MOST_TABLES
 from appliance.floor.forms import Action, Field, Filled, Here, Option
 from appliance.floor.said import Said, Several, Small, Text
 from appliance.game.refusal import Refusal
 from appliance.i18n import N_
-
-MOST_TABLES = 10
-"""Offered where no round says how many there are."""
 
 PAIR, CUT_OFF = "pair_phone", "cut_off_phone"
 

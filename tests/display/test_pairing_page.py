@@ -9,6 +9,7 @@ from PIL import Image
 from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import FontBook
 from appliance.display.layout import draw_list
+from appliance.display.motion import transition
 from appliance.display.ops import Box, DrawList, changed
 from appliance.display.qrcode import QUIET, draw_code, modules
 from appliance.display.raster import Painter
@@ -92,6 +93,7 @@ def test_a_minute_of_seconds_draws_nothing_of_it_again(view: FloorView, fonts: F
         menu = replace(view.menu, pairing=replace(pairing, left=left))
         after = draw_list(replace(view, menu=menu), size, CS, fonts, sections=sections)
         assert not any(box.meets(paper(view, size, fonts)) for box in changed(before, after))
+        assert transition(before, after, size, DARK) is None, "a second is nothing that moves"
         before = after
 
 

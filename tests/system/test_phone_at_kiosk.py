@@ -19,9 +19,12 @@ from appliance.console.way import Way
 from appliance.floor.said import say
 from appliance.floorglance import DEAD_S
 from appliance.i18n import Translator
+from appliance.link import topics
+from appliance.link.envelope import PadKeys, encode
 from appliance.phone import Phone
 from appliance.record import uuid7
 from appliance.station import Station
+from tests.link.harness import raw_publisher
 from tests.system.houses import Floor, House
 
 T = TypeVar("T")
@@ -182,3 +185,18 @@ def test_a_dealers_phone_presses_the_tables_keys_and_none_of_a_page_that_is_no_m
     evening.wait("all copies", lambda: evening.house.same_stream(TABLE, "table-1"))
     folds = [each for each in evening.house.stream("table-1", TABLE) if each["data"].get("device") == phone.device]
     assert [each["data"]["actor"] for each in folds] == ["dealer"]
+
+
+def test_keys_that_no_phone_of_the_venues_stream_pressed_are_not_taken(evening: Evening) -> None:
+    """Whoever writes on a network without TLS may know the stamp, but is in no record that the director signed."""
+    dealer = evening.paired("The dealer's at table 1")
+    other = evening.paired("The dealer's at table 2")
+    topic = topics.reply(VENUE, "table-1", "keys")
+    with raw_publisher(evening.house.brokers["venue"].endpoint) as rude:
+        for n, device in enumerate(("phone-ffffffffffff", "floor", other.device, dealer.device)):
+            keys = PadKeys(f"forged-{n}", 1, device, "next", evening.stamp)
+            rude.publish(topic, encode(keys), qos=1)
+            evening.wait("an answer", lambda n=n: f"forged-{n}" in evening.kiosk._padtelling._answers)
+            taken = evening.kiosk._padtelling._answers[f"forged-{n}"].taken
+            assert taken is (device == dealer.device), device
+    evening.floor.wait("the hand", lambda round: round.tables[1].hand == 1)
