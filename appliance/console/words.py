@@ -21,7 +21,10 @@ WORDS = {
     "connected": N_("Connected"),
     "no-round": N_("No round"),
     "not-signed-in": N_("This phone is not signed in"),
-    "how": N_("A commissioner taps their card at a kiosk, chooses “Phone”, and this phone's camera reads the picture."),
+    "how": N_(
+        "A commissioner taps their card at a kiosk, chooses “Phones” and “Sign a phone in”; this phone's camera reads"
+        " the picture."
+    ),
     "compare": N_("Compare these digits with the kiosk and confirm there"),
     "coming": N_("Signing in…"),
     "pair-refused": N_("The kiosk refused this phone."),
