@@ -67,6 +67,7 @@ def test_what_is_chosen_draws_the_form_anew_and_keeps_the_rest(page: Page, desk:
     page.locator("#sheet input[name=kind]").nth(2).tap()
     hands = page.locator("#sheet input[name=hands]")
     expect(hands).to_be_visible()
+    expect(page.locator("#sheet input[name=kind]").nth(2)).to_be_focused()
     hands.fill("2")
     page.locator("#sheet input[name='reason.typed']").fill("Telefon u stolu")
     expect(page.locator("#says .sentence")).to_contain_text("Telefon u stolu")

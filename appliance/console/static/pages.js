@@ -182,6 +182,7 @@ function opened() {
     else refresh();
     return;
   }
+  if (sheet.open && sheet.contains(document.activeElement)) return; // drawn anew: htmx has given the focus back
   if (!sheet.open) sheet.showModal();
   (sheet.querySelector("[autofocus]") ?? sheet).focus?.();
 }
