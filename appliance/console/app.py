@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -177,11 +177,13 @@ class Addresses:
         phone, hub, gate = self._by_ticket(request), self._house.hub, self._house.gate
         if hub.listeners >= MOST_STREAMS:
             raise Turned(503, "too-many")
-        asked = self._asked(request, phone)
-        stream: AsyncIterator[bytes] = hub.stream(
-            asked.params.get("since", ""), lambda: round_of(hub.sight, asked.round, hub.now_ms(), phone.table),
-            lambda: gate.phone(phone.session) is not None,
-        )  # fmt: skip
+        asked, session = self._asked(request, phone), phone.session
+
+        def round() -> str | None:
+            return round_of(hub.sight, asked.round, hub.now_ms(), phone.table)
+
+        since = asked.params.get("since", "")
+        stream = hub.stream(session, since, round, lambda: gate.phone(session) is not None)
         return StreamingResponse(stream, headers={"cache-control": _NEVER}, media_type="text/event-stream")
 
     async def file(self, request: Request) -> Response:

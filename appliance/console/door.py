@@ -38,6 +38,7 @@ class Door:
         self._gate = gate
         self._strangers = Measure(burst=60, a_second=5)
         self._loads = Measure(burst=2000, a_second=200)
+        self._phones = Measure(burst=200, a_second=40)
         self._told = Sparingly()
 
     def loads(self, request: Request) -> None:
@@ -66,6 +67,8 @@ class Door:
             raise self.stranger(request)
         if not self._gate.take(session, int(count)):
             raise Turned(401, "count", high=self._gate.high(session))
+        if not self._phones.allows(session):
+            raise Turned(429, "too-many")
         return Signed(session, body)
 
 

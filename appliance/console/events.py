@@ -19,6 +19,11 @@ from appliance.console.sight import Sight
 
 HEARTBEAT_S = 10.0
 
+MOST_A_PHONE = 4
+"""Streams that a phone has at a time, one a tab: with one more the oldest ends. A phone that lost the network and is
+back has left streams behind of which nobody knows yet that nobody hears them.
+"""
+
 Round = Callable[[], "str | None"]
 """The round that a phone is about, by now."""
 
@@ -65,6 +70,7 @@ class Hub:
         self.sight = Sight()
         self.now_ms = now_ms
         self.listeners = 0
+        self._ears: dict[str, list[object]] = {}
         self._facts = {"speed": speed, "mark": mark}
         self._start = secrets.token_hex(4)
         self._n = 1  # 0 is a phone's that knows nothing
@@ -96,19 +102,26 @@ class Hub:
         except TimeoutError:
             return
 
-    async def stream(self, since: str, round: Round, may_hear: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def stream(
+        self, session: str, since: str, round: Round, may_hear: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
         """The events of one phone. ``since``: the version it knows; ``may_hear``: whether it is still signed in."""
+        ears, ear = self._ears.setdefault(session, []), object()
+        ears.append(ear)
         self.listeners += 1
+        if len(ears) > MOST_A_PHONE:
+            del ears[0]
+            self._awake()
         try:
             known, seen = self._known(since), self._n
             yield self._change(known, round)
-            while not self._closed:
+            while True:
+                if seen == self._n and not self._closed and ear in ears:
+                    await self.wait(HEARTBEAT_S)
+                if self._closed or ear not in ears:
+                    return
                 if not may_hear():
                     yield _event("out", {})
-                    return
-                if seen == self._n:
-                    await self.wait(HEARTBEAT_S)
-                if self._closed:
                     return
                 if seen == self._n:
                     yield _event("now", self._now(round))
@@ -117,6 +130,10 @@ class Hub:
                     yield self._change(known, round)
         finally:
             self.listeners -= 1
+            if ear in ears:
+                ears.remove(ear)
+            if not ears:
+                self._ears.pop(session, None)
 
     def _known(self, since: str) -> int:
         """What of this director's run the phone knows; 0 for nothing."""

@@ -16,9 +16,10 @@ import logging
 import re
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import msgspec
 import uvicorn
@@ -40,7 +41,12 @@ from appliance.console.words import words
 AGAIN_S = 5.0
 """After so long a port that was taken is tried again."""
 
-MOST_CONNECTIONS = 400
+MOST_CONNECTIONS, MOST_FROM_ONE = 400, 150
+"""Connections at a time, and of one address: nobody alone is to keep the phones out."""
+
+GONE_MS = 30_000
+"""Who takes nothing for so long is gone: a phone out of the network's reach says no farewell."""
+
 _QUEUE, _SILENT_S, _GRACE_S = 128, 30.0, 1
 _SCRIPTS = ("first.js", "vendor/htmx/htmx.min.js")
 """Those that are no modules."""
@@ -57,14 +63,23 @@ class Served(Protocol):
 
 
 class _Protocol(H11Protocol):
-    """Gives up on a client that has not told in time what it wants."""
+    """Gives up on a client that has not told in time what it wants, or that comes too often at a time."""
+
+    _open: ClassVar[Counter[str]] = Counter()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._patience = self.loop.call_later(_SILENT_S, self._look)
+        self._from = str((transport.get_extra_info("peername") or ("",))[0])
+        self._open[self._from] += 1
+        if self._open[self._from] > MOST_FROM_ONE:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._patience.cancel()
+        self._open[self._from] -= 1
+        if not self._open[self._from]:
+            del self._open[self._from]
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
@@ -203,6 +218,7 @@ def _bound(port: int) -> socket.socket:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family is socket.AF_INET6:
                 bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)  # of all that are accepted
             bound.bind(("", port))
             bound.listen(_QUEUE)
         except OSError as error:

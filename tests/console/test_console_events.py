@@ -51,7 +51,7 @@ def test_a_stream_tells_where_things_stand_and_not_each_step_there(monkeypatch):
 
     async def run() -> list[str]:
         hub = Hub(lambda: 7)
-        stream = hub.stream("", lambda: None, lambda: True)
+        stream = hub.stream("a", "", lambda: None, lambda: True)
         told = [(await anext(stream)).decode()]
         for n in range(1, 50):
             hub.show(Sight(n=n, devices=(str(n),)))
@@ -72,7 +72,7 @@ def test_a_version_that_is_none_of_this_run_means_that_nothing_is_known():
     async def first(since: str) -> str:
         hub = Hub(lambda: 7)
         hub.show(Sight(n=1))
-        stream = hub.stream(since.replace("START", hub._start), lambda: None, lambda: True)
+        stream = hub.stream("a", since.replace("START", hub._start), lambda: None, lambda: True)
         told = (await anext(stream)).decode()
         await stream.aclose()
         return told
@@ -95,3 +95,19 @@ def test_tickets_are_good_once_for_a_while_and_few_at_a_time():
     other = tickets.give("b", "/events")
     assert [tickets.take(each, "/events") for each in many] == [None] * 3 + ["a"] * MOST_A_PHONE
     assert tickets.take(other, "/events") == "b"
+
+
+def test_a_phone_that_comes_back_again_and_again_ends_the_streams_it_left_behind():
+    async def run() -> None:
+        hub = Hub(lambda: 7)
+        streams = [hub.stream("a", "", lambda: None, lambda: True) for _ in range(events.MOST_A_PHONE + 1)]
+        other = hub.stream("b", "", lambda: None, lambda: True)
+        for each in (other, *streams):
+            await anext(each)
+        assert [each async for each in streams[0]] == []
+        assert hub.listeners == events.MOST_A_PHONE + 1
+        for each in (other, *streams[1:]):
+            await each.aclose()
+        assert hub.listeners == 0 and not hub._ears
+
+    asyncio.run(run())

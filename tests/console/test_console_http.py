@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import http.client
 import logging
 import socket
+import time
 
 import pytest
 
-from appliance.console import app, door, signing
+from appliance.console import app, door, server, signing
 from appliance.console.assets import Assets, NoAssets
 from tests.console.phones import FILES, NOW, Hand, PlayedEngine, serving
 
@@ -246,3 +248,27 @@ def test_streams_are_bounded(served, phone, monkeypatch):
         event()
         ticket = phone.ask("POST", "/ticket", b"/events?lang=cs").json["ticket"]
         assert phone.raw("GET", f"/events?lang=cs&ticket={ticket}").status == 503
+
+
+def test_a_phone_that_asks_all_the_time_is_slowed_down_and_no_other(served, engine, phone):
+    session, key = engine.offer()
+    engine.confirm(session)
+    mad = Hand(served.port, session, key)
+    statuses = [mad.ask("GET", "/view/clock").status for _ in range(260)]
+    assert statuses[:200] == [200] * 200 and 429 in statuses
+    assert phone.ask("GET", "/view/clock").status == 200
+
+
+def test_nobody_alone_keeps_phones_out_by_connections(served, phone, monkeypatch):
+    monkeypatch.setattr(server, "MOST_FROM_ONE", 3)
+    held = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(3)]
+    try:
+        with pytest.raises((ConnectionError, http.client.HTTPException)):
+            phone.ask("GET", "/view/clock")
+    finally:
+        for each in held:
+            each.close()
+    deadline = time.monotonic() + 5
+    while server._Protocol._open and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert phone.ask("GET", "/view/clock").status == 200
