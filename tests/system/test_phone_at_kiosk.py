@@ -200,3 +200,24 @@ def test_keys_that_no_phone_of_the_venues_stream_pressed_are_not_taken(evening: 
             taken = evening.kiosk._padtelling._answers[f"forged-{n}"].taken
             assert taken is (device == dealer.device), device
     evening.floor.wait("the hand", lambda round: round.tables[1].hand == 1)
+
+
+def test_at_a_director_that_serves_no_phones_the_menu_says_so(open_house: Callable[..., House]) -> None:
+    house = open_house("mosquitto")
+    director, kiosk = Conductor(house.workplace("director")), Hands(house.workplace("door"))
+    director.start()
+    kiosk.start()
+    try:
+        house.wait_for("the director", lambda: kiosk.phonebook._heard)
+        kiosk.card()
+        house.wait_for("the menu", lambda: kiosk.snapshot.menu)
+        time.sleep(DEAD_S + 0.02)
+        kiosk.inbox.put(lambda: kiosk.menu._press(["9"], kiosk.menu.glance.stamp))
+        house.wait_for("the page", lambda: (menu := kiosk.snapshot.menu) and say(menu.page.title, EN) == "Phones")
+        line = kiosk.snapshot.menu.page.lines[0]  # type: ignore[union-attr]
+        assert not line.enabled and say(line.reason, EN).startswith("No phone can come")
+    finally:
+        for worker in (kiosk, director):
+            worker.stop()
+            worker.join(10)
+            assert worker.failure is None
