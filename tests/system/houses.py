@@ -420,8 +420,7 @@ class House:
             f"[broker]\nport = {self.brokers['venue'].endpoint.port}\n"
             f'[league]\npublic_key = "{self._league_public}"\n[league.broker]\nport = {league}\n'
             f"[rehearsal]\nspeed = {speed}\n{start}\n"
-            "[devices]\n" + "".join(f'{name} = "{public_hex(key)}"\n' for name, key in self.keys.items())
-            + self._site
+            "[devices]\n" + "".join(f'{name} = "{public_hex(key)}"\n' for name, key in self.keys.items()) + self._site
         )
 
     def _lay_out_league_stream(self) -> None:
