@@ -171,6 +171,7 @@ class Client:
     """One MQTT connection that keeps itself up. ``publish`` and ``stop`` may be called from any thread.
 
     ``client_id`` must hold no dot (NATS refuses one). ``backoff``: how long to wait before connecting again.
+    ``keepalive_s``: of a line on which something goes and comes more often, nobody asks whether it holds.
     """
 
     def __init__(
@@ -199,7 +200,7 @@ class Client:
         if self._kept:
             self._subscriptions.append((self._kept.topic, 1))
         self._backoff = backoff or Backoff(0.25, 8.0)
-        self._keepalive_s = keepalive_s
+        self.keepalive_s = keepalive_s
         self._up = threading.Event()
         self._up_since = 0.0
         self._reached = False
@@ -221,7 +222,7 @@ class Client:
     def start(self) -> None:
         """Begin connecting in the background; an absent broker is no error. Raises ValueError on a bad endpoint."""
         host, port = (self.endpoint.path, _NO_PORT) if self.endpoint.path else (self.endpoint.host, self.endpoint.port)
-        self._paho.connect_async(host, port, keepalive=self._keepalive_s)
+        self._paho.connect_async(host, port, keepalive=self.keepalive_s)
         before = set(threading.enumerate())
         self._paho.loop_start()
         mine = f"paho-mqtt-client-{self.client_id}"

@@ -31,7 +31,7 @@ from appliance.link.envelope import (
     State,
 )
 from appliance.link.fetching import Answerer, Fetcher
-from appliance.link.pings import Pings
+from appliance.link.pings import PING_S, Pings
 from appliance.link.replication import Alert, Keyring, Outcome, Receiver, Sender, SigningStore
 from appliance.link.role import Door, Now, Signer
 from appliance.link.standing import Standing
@@ -42,6 +42,9 @@ from appliance.record import Epoch, Head
 
 SEEK_S = 2.0
 """Between calls for a director while there is none."""
+
+KEEPALIVE_S = int(PING_S) + 1
+"""A ping and its answer keep the connection to the broker, too: another that it asks for would wake a kiosk in vain."""
 
 _DIRECTOR = "director"
 _MAX_STRANDED = 256
@@ -159,7 +162,12 @@ class KioskLink:
         if on_state is not None:
             subscriptions.append((topics.device_filter(venue, "state"), 1))
         self._connect = partial(
-            Client, client_id=f"lan-{venue}-{device}", inbox=inbox, subscriptions=subscriptions, presence=presence
+            Client,
+            client_id=f"lan-{venue}-{device}",
+            inbox=inbox,
+            subscriptions=subscriptions,
+            presence=presence,
+            keepalive_s=KEEPALIVE_S,
         )
         self.client: Client = self._connect(endpoint)
         self._door = Door(venue, self.client)

@@ -141,6 +141,10 @@ def venue(broker: Broker) -> Iterator[Venue]:
     venue.close()
 
 
+def test_pings_keep_the_connection_to_the_broker_which_asks_for_no_others(venue: Venue) -> None:
+    assert PING_S < venue.link.client.keepalive_s <= PING_S + 1
+
+
 def test_a_director_that_hangs_is_missed_while_the_connection_stands(venue: Venue) -> None:
     venue.hangs(PING_S + SILENT_S + 1)
     assert venue.link.director is None and venue.link.client.connected
