@@ -34,20 +34,34 @@ Patches = dict[tuple[Box, tuple[Op, ...]], "Surface"]
 """What a box with these operations looks like. A digit that goes through its turn comes to the same again."""
 
 
+class Turn:
+    """The pictures of the last seconds that were worked out, over this ground: a window's, for whoever goes on."""
+
+    def __init__(self) -> None:
+        self.patches: Patches = {}
+        self._ground: DrawList = ()
+
+    def lies_on(self, ground: DrawList) -> None:
+        """What is under them from now on; they are worth nothing where it is something else."""
+        if ground != self._ground:
+            self._ground, self.patches = ground, {}
+
+
 class SecondHand:
     """Goes on from a canvas's list with this second on its clock, which is on the glass, a second at a time."""
 
-    def __init__(self, canvas: Canvas, second: int, glass: Surface, painter: Painter) -> None:
+    def __init__(self, canvas: Canvas, second: int, glass: Surface, painter: Painter, turn: Turn) -> None:
         self.canvas = canvas
         self.second = second
         self._glass = glass
         self._painter = painter
         self._steps: dict[int, Step] = {}
-        self._patches: Patches = {}
+        self._turn = turn
         self._ahead = second
         self._ops = list(canvas.at(second))
         """The list of the second up to which steps are worked out."""
         self._ground = painter.keep_ground(glass, tuple(self._ops))
+        turn.lies_on(tuple(self._ops[: self._ground]))
         self._seen: dict[int, Box] = {}
         self._around: dict[int, tuple[Box, list[int]]] = {}
 
@@ -70,7 +84,7 @@ class SecondHand:
     # -- inside ------------------------------------------------------------------------------------------
 
     def _work_out(self) -> None:
-        kept, self._patches = self._patches, {}
+        kept, self._turn.patches = self._turn.patches, {}
         for _ in range(AHEAD):
             step = self._next(kept)
             if step is None:
@@ -88,7 +102,7 @@ class SecondHand:
                 if op == was:
                     continue
                 box = self._changed(was, op)
-                if box is None or not self._knows(place, box):
+                if box is None or not self._knows(place, box if isinstance(op, Text) else was.box.union(box)):
                     return None
                 turned.append((place, op, box))
         for place, op, _ in turned:
@@ -107,8 +121,9 @@ class SecondHand:
     def _patch(self, place: int, box: Box, kept: Patches) -> Surface:
         around = [self._ops[each] for each in self._around[place][1] if self._seen[each].meets(box)]
         key = box, tuple(around)
-        patch = self._patches.get(key) or kept.get(key) or self._painter.patch(self._glass, around, box)
-        self._patches[key] = patch
+        fresh = self._turn.patches
+        patch = fresh.get(key) or kept.get(key) or self._painter.patch(self._glass, around, box)
+        fresh[key] = patch
         return patch
 
     def _knows(self, place: int, box: Box) -> bool:

@@ -28,7 +28,7 @@ from appliance.display.canvas import Canvas
 from appliance.display.fonts import FontBook
 from appliance.display.ops import Box, DrawList, changed
 from appliance.display.raster import Painter
-from appliance.display.secondhand import SecondHand
+from appliance.display.secondhand import SecondHand, Turn
 
 _PATIENCE = 50
 """How often in a row a descriptor may still be readable after SDL has read."""
@@ -99,6 +99,7 @@ class Window:
         self._painter = Painter(self.fonts, cache_bytes=3 * width * height // 2, backdrop=True)
         self._shown: DrawList | None = None
         self._hand: SecondHand | None = None
+        self._turn = Turn()
         self._aside: parts.surface.Surface | None = None
         self._rehearsed: tuple[DrawList | None, DrawList] | None = None  # what it would follow, and itself
 
@@ -125,7 +126,7 @@ class Window:
         step = hand.step(second) if hand is not None and hand.canvas is canvas else None
         if step is None:
             painted = self.show(canvas.at(second))
-            self._hand = SecondHand(canvas, second, self._surface, self._painter)
+            self._hand = SecondHand(canvas, second, self._surface, self._painter, self._turn)
             return painted
         if step.boxes:
             self._surface.blits(step.copies, False)

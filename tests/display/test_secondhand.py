@@ -93,8 +93,19 @@ def test_what_is_kept_for_seconds_to_come_is_little(window: Window, fonts: FontB
     most = 0
     for second in range(start, start - 120, -1):
         window.tick(canvas, second)
-        hand = window._hand
-        assert hand is not None
-        patches = list(hand._patches.values())
+        patches = list(window._turn.patches.values())
         most = max(most, sum(patch.get_pitch() * patch.get_height() for patch in patches))
     assert most < 0.8 * SIZE[0] * SIZE[1]
+
+
+def test_the_pictures_of_digits_outlast_a_look_that_finds_the_same_around_them(
+    window: Window, fonts: FontBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (canvas, start), (again, _) = a_clock(fonts), a_clock(fonts)
+    assert again is not canvas
+    for second in (start, start - 1):
+        window.tick(canvas, second)
+    monkeypatch.delattr(Painter, "patch")
+    for second in (start, start - 1, start - 2):
+        window.tick(again, second)
+        assert shown(window) == pixels(paint(canvas.at(second), SIZE, fonts)), second
