@@ -247,6 +247,7 @@ class Stage:
         expect(code).to_be_visible()
         assert code.inner_text() == self.pairing("the digits", lambda pairing: pairing.code).code
         self.door_says_yes()
+        choose(self.house, self.door, _CS.gettext("Close the menu"))
         expect(phone.page.locator("#page [data-view]")).to_be_visible()
         expect(phone.page.locator("#dot")).to_have_attribute("data-state", "on")
         return phone
