@@ -21,6 +21,10 @@ from appliance.stopped import Stopped
 from appliance.worker import Worker, tell
 from appliance.workplace import Workplace
 
+FOLLOWED_MS = 5
+"""A clock that is off by less is not followed each time: the screen would look at everything anew, for pings tell some
+milliseconds more or less all evening. Screens may differ by ten times that (CK-1)."""
+
 
 class Knowing(Worker):
     """The knowledge of a `Station`, without what it does: for taps, the floor menu and the screen."""
@@ -111,11 +115,15 @@ class Knowing(Worker):
 
     def _settle_offset(self, offset: float | None) -> None:
         """How far the director's time is from this device's, as its link has found out; None: it has not yet."""
-        if offset is not None and (round(offset) != self.snapshot.offset_ms or self.snapshot.stands_at is not None):
+        if offset is not None and (self._is_news(offset) or self.snapshot.stands_at is not None):
             self._show(offset_ms=round(offset), stands_at=None)
         if self.snapshot.stands_at is None and (offset is not None or self._last_offset.kept):
             played = any(map(is_played, self.snapshot.rounds))
             self._last_offset.keep(self.snapshot.offset_ms, self.now_ms(), played=played)
+
+    def _is_news(self, offset: float) -> bool:
+        """Whether it is another one than is gone by, and not only a little better or worse known."""
+        return abs(offset - self.snapshot.offset_ms) >= FOLLOWED_MS
 
     def _alert(self, alert: Alert) -> None:
         tell(alert)

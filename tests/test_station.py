@@ -45,3 +45,14 @@ def test_what_was_done_by_a_menu_that_has_left_is_said_where_that_interrupts_nob
     station.say(None, 0)
     station.done("Pause the clock")
     assert station.snapshot.prompt == show.Done("Pause the clock")
+
+
+def test_a_pings_millisecond_more_or_less_leaves_the_screen_as_it_is(station):
+    station._settle_offset(-3_600_000.4)
+    shown = station.snapshot
+    assert shown.offset_ms == -3_600_000
+    for offset in (-3_600_004.4, -3_599_996.0, -3_600_001.0):
+        station._settle_offset(offset)
+        assert station.snapshot is shown
+    station._settle_offset(-3_600_005.0)
+    assert station.snapshot.offset_ms == -3_600_005
