@@ -175,6 +175,8 @@ class Screen:
         events = self._window.pump()
         while not self._keys.empty():
             events.append(InputEvent("key", self._keys.get()))
+        if not events:
+            return True
         for event in events:
             if event.kind == "key":
                 self._station.type(event.key)

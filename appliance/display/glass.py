@@ -114,6 +114,8 @@ class Glass:
                 return [InputEvent("gone")]
             self._lose(str(error))
             return []
+        if not events:
+            return events
         if not self._window.gone and any(event.kind == "resized" for event in events):
             self._resized(parts.display.get_window_size())
         return [event for event in events if event.kind != "resized"]
@@ -123,6 +125,8 @@ class Glass:
         plugs = self._hotplug.descriptors if self._hotplug is not None else ()
         if self._window is not None:
             ready = self._window.wait(seconds, (*also, *plugs))
+            if not ready:
+                return ready
         else:
             ready = _wait(min(seconds, self._try_at - self._clock()), (*also, *plugs))
         if self._hotplug is not None and any(plug in ready for plug in plugs) and self._hotplug.heard():

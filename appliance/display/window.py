@@ -209,9 +209,12 @@ class Window:
         fds = (*self._unheard, *also)
         if fds != self._waits_for:
             self._waits_for, self._waiter = fds, _waiter(fds)
-        ready = {fd for fd, _ in self._waiter.poll(max(0, math.ceil(seconds * 1000)))}
-        self._heard = not ready.isdisjoint(self._unheard)
-        return [fd for fd in also if fd in ready] if ready else []
+        ready = [fd for fd, _ in self._waiter.poll(max(0, math.ceil(seconds * 1000)))]
+        if not ready:  # once a second all evening: no more than this is to be done then
+            self._heard = False
+            return ready
+        self._heard = any(fd in self._unheard for fd in ready)
+        return [fd for fd in also if fd in ready]
 
     def _forget_noise(self) -> None:
         """Stop waiting for a descriptor that stays readable however often SDL has heard everything there is.
