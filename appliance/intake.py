@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from appliance import allowance, kinds, phonerights, tablekeys
 from appliance.allowance import NONE_GIVEN, Allowances
 from appliance.engine import Order
+from appliance.floorwords import FloorWord
 from appliance.game.command import (
     Command,
 )
@@ -149,7 +150,8 @@ def _note(message: CommandMessage, here: Here, now: int) -> Order | Refusal:
         return refusal("not-authorised", actor=message.actor)
     if isinstance(note, kinds.DeviceDropped):
         return _drop(message, note, here)
-    if not isinstance(note, kinds.KioskNote) or note.device != message.device:
+    known = isinstance(note, kinds.KioskNote) or (here.phone is not None and isinstance(note, FloorWord))
+    if not known or getattr(note, "device", "") != message.device:
         return refusal("bad-command", field="device")
     if isinstance(note, kinds.FloorCall) and here.phone is None and here.tables.get(note.table) != message.device:
         return refusal("bad-command", field="table")

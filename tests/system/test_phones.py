@@ -21,6 +21,7 @@ from appliance.conductor import Conductor
 from appliance.console import signing
 from appliance.console.asked import Answered
 from appliance.console.way import Way
+from appliance.floorwords import FloorWord
 from appliance.game.commands import decode_command
 from appliance.link import envelope, topics
 from appliance.link.client import Message
@@ -230,6 +231,19 @@ def test_a_dealers_phone_may_what_its_table_may_and_nothing_else(venue: Venue) -
     assert code(venue.gives(phone, "unregister", participant=player)) == "not-authorised"
     cut = msgspec.json.encode(CutOffPhone(session="0" * 16, by=NUMBER))
     assert code(now(venue.way.note(phone, new_id(), cut))) == "not-authorised"
+
+
+def test_a_commissioners_phone_has_all_screens_say_something_and_no_dealers_and_no_kiosk_does(venue: Venue) -> None:
+    phone, dealers = venue.paired(), venue.paired("dealer", 1)
+    at = venue.house.workplace("director").now_ms()
+    word = FloorWord(device=phone.device, by=NUMBER, text="Pizza je tady.", at=at, until=at + 60_000)
+    assert now(venue.way.note(phone, new_id(), word)).ok
+    shown = venue.house.wait_for("the word", lambda: venue.floor.station.snapshot.word)
+    assert shown == word
+    foreign = msgspec.structs.replace(word, device=dealers.device)
+    assert code(now(venue.way.note(dealers, new_id(), foreign))) == "not-authorised"
+    refused = venue.kiosk.asks(msgspec.structs.replace(word, device="door")).refusal
+    assert refused is not None and refused.code == "bad-command"
 
 
 def test_a_phone_is_cut_off_at_once_and_from_any_kiosk(venue: Venue) -> None:
