@@ -444,6 +444,15 @@ class _Calm(paho.Client):
             os.close(inside)
         return line
 
+    def _packet_write(self) -> MQTTErrorCode:
+        """Paho's own notes that something went out only where something else did not, and so asks in vain."""
+        waiting = len(self._out_packet)
+        done = super()._packet_write()
+        if len(self._out_packet) < waiting:
+            with self._msgtime_mutex:
+                self._last_msg_out = time.monotonic()
+        return done
+
     def _loop(self, timeout: float = 1.0) -> MQTTErrorCode:
         with self._msgtime_mutex:
             quiet_since = min(self._last_msg_out, self._last_bytes_received)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -346,3 +347,19 @@ def test_a_connection_on_which_nothing_comes_any_more_ends_once() -> None:
             again.close()
         finally:
             client.stop()
+
+
+def test_who_speaks_and_hears_often_enough_asks_nobody_whether_the_line_holds(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    topic, inbox = fresh("x"), queue.SimpleQueue[Any]()
+    client = Client(broker.endpoint, fresh("t"), inbox, subscriptions=[(topic, 0)], keepalive_s=1)
+    monkeypatch.setattr(client._paho, "_send_pingreq", lambda: asked.append(client))
+    with running(client, inbox):
+        for _ in range(6):
+            time.sleep(0.5)
+            assert client.publish(topic, b"ping", qos=0)
+            messages(inbox, 1)
+        assert asked == []
+        wait_for(lambda: asked)
