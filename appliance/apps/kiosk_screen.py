@@ -148,7 +148,7 @@ class Screen:
         second = self._ticking.second(now)
         if second is None:
             return None
-        self._window.tick(self._canvas, second)
+        self._window.tick(self._canvas, second, self._ticking.last)
         self._second = second
         return max(_SHORTEST_S, self._ticking.change_ms(now) / 1000 / self._config.rehearsal.speed)
 

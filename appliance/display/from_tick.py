@@ -27,6 +27,11 @@ class Ticking(NamedTuple):
         """Seconds left at a moment; None for one outside."""
         return -(-(self.zero_ms - at_ms) // 1000) if self.since_ms <= at_ms < self.until_ms else None
 
+    @property
+    def last(self) -> int:
+        """The second that is left when it ends."""
+        return -(-(self.zero_ms - self.until_ms + 1) // 1000)
+
     def change_ms(self, at_ms: int) -> int:
         """In how many milliseconds something looks different."""
         return min(self.until_ms - at_ms, (self.zero_ms - at_ms - 1) % 1000 + 1)

@@ -85,13 +85,13 @@ class Glass:
                 self._failed(ops, str(error))
             return []
 
-    def tick(self, canvas: Canvas, second: int) -> list[Box]:
+    def tick(self, canvas: Canvas, second: int, last: int = 0) -> list[Box]:
         """As `Window.tick`."""
         self._ticked = canvas, second
         if self._window is None:
             return []
         try:
-            return self._window.tick(canvas, second)
+            return self._window.tick(canvas, second, last)
         except parts.base.error as error:
             if not self._window.gone:
                 self._failed(canvas.at(second), str(error))

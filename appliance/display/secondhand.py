@@ -15,7 +15,7 @@ from appliance.display.raster import Painter
 if TYPE_CHECKING:
     from pygame.surface import Surface
 
-AHEAD = 20
+AHEAD = 30
 """How many seconds are worked out in one go; whatever happens meanwhile makes the rest of them worthless."""
 
 
@@ -48,15 +48,21 @@ class Turn:
 
 
 class SecondHand:
-    """Goes on from a canvas's list with this second on its clock, which is on the glass, a second at a time."""
+    """Goes on from a canvas's list with this second on its clock, which is on the glass, a second at a time.
 
-    def __init__(self, canvas: Canvas, second: int, glass: Surface, painter: Painter, turn: Turn) -> None:
+    ``last``: the second after which the screen is looked at anew, so that nothing is worked out beyond it.
+    """
+
+    def __init__(
+        self, canvas: Canvas, second: int, glass: Surface, painter: Painter, turn: Turn, last: int = 0
+    ) -> None:
         self.canvas = canvas
         self.second = second
         self._glass = glass
         self._painter = painter
         self._steps: dict[int, Step] = {}
         self._turn = turn
+        self._last = last
         self._ahead = second
         self._ops = list(canvas.at(second))
         """The list of the second up to which steps are worked out."""
@@ -85,7 +91,7 @@ class SecondHand:
 
     def _work_out(self) -> None:
         kept, self._turn.patches = self._turn.patches, {}
-        for _ in range(AHEAD):
+        for _ in range(max(1, min(AHEAD, self._ahead - self._last))):
             step = self._next(kept)
             if step is None:
                 break

@@ -118,15 +118,15 @@ class Window:
             parts.display.update(list(boxes))
         return boxes
 
-    def tick(self, canvas: Canvas, second: int) -> list[Box]:
+    def tick(self, canvas: Canvas, second: int, last: int = 0) -> list[Box]:
         """Show what a canvas drew with another second on its clock: from the second time on with little work, for only
-        what a second changes is looked at.
+        what a second changes is looked at. ``last``: the last second that this canvas is likely to show.
         """
         hand = self._hand
         step = hand.step(second) if hand is not None and hand.canvas is canvas else None
         if step is None:
             painted = self.show(canvas.at(second))
-            self._hand = SecondHand(canvas, second, self._surface, self._painter, self._turn)
+            self._hand = SecondHand(canvas, second, self._surface, self._painter, self._turn, last)
             return painted
         if step.boxes:
             self._surface.blits(step.copies, False)

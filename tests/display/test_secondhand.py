@@ -11,6 +11,7 @@ from appliance.display.canvas import Canvas, Sections
 from appliance.display.fonts import FontBook
 from appliance.display.from_tick import ticking
 from appliance.display.layout import draw_list
+from appliance.display.ops import Op
 from appliance.display.raster import Painter
 from appliance.display.render import paint
 from appliance.display.secondhand import AHEAD
@@ -108,4 +109,23 @@ def test_the_pictures_of_digits_outlast_a_look_that_finds_the_same_around_them(
     monkeypatch.delattr(Painter, "patch")
     for second in (start, start - 1, start - 2):
         window.tick(again, second)
+        assert shown(window) == pixels(paint(canvas.at(second), SIZE, fonts)), second
+
+
+def test_nothing_is_worked_out_that_will_not_be_shown(
+    window: Window, fonts: FontBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, start = a_clock(fonts)
+    asked, seconds = list[int](), Canvas.seconds
+
+    def counted(canvas: Canvas, second: int) -> Iterator[tuple[int, int, list[Op]]]:
+        asked.append(second)
+        return seconds(canvas, second)
+
+    monkeypatch.setattr(Canvas, "seconds", counted)
+    for second in range(start, start - 6, -1):
+        window.tick(canvas, second, start - 5)
+    assert min(asked) == start - 5
+    for second in range(start - 6, start - 9, -1):
+        window.tick(canvas, second, start - 5)
         assert shown(window) == pixels(paint(canvas.at(second), SIZE, fonts)), second
