@@ -5,7 +5,7 @@ export VENV
 # where an evening is shown: windows where there is a display
 HEADLESS := $(if $(DISPLAY)$(WAYLAND_DISPLAY),,--headless)
 
-.PHONY: help demo test test-evenings test-postgres test-office office-pictures check format rules pictures bench chaos fuzz soak clean
+.PHONY: help demo test test-evenings test-postgres test-office office-pictures phone-pictures check format rules pictures bench chaos fuzz soak clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -50,6 +50,10 @@ pictures: ## draw the golden pictures of all screens and the sheet of an evening
 office-pictures: ## draw the pictures of docs/office.cs.md and docs/public.md anew: look at them, then commit them
 	@scripts/setup test
 	@$(BIN)/python -m tests.office.pictures
+
+phone-pictures: ## draw the pictures of a phone's pages anew: look at them, then commit them
+	@scripts/setup test
+	@$(BIN)/python -m tests.console.pictures
 
 bench: ## measure, and compare with peers and floors of the same run
 	@scripts/setup test

@@ -16,7 +16,7 @@ from bench.awake import awake
 from bench.measure import Figure
 
 PARTS = (
-    "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "screen", "site",
+    "journal", "evenings", "hands", "ranking", "cards", "readers", "glass", "kiosk", "venue", "phone", "screen", "site",
     "season", "ingest",
 )  # fmt: skip
 

@@ -80,18 +80,19 @@ def figures() -> Iterator[Figure]:
         announcement = town.announcement(time.time_ns() // 1_000_000)
         town.prepare([*playing(), *second(announcement)], **ANNOUNCED)
         director = town.start_director()
-        _open(town)
+        open_devices(town)
         room = Room(town, BRISK)
         room.start()
         with town.tables_behind():
-            busy = [_register(town, rig, PLAYERS + place, PAUSE_S) for place in range(TAPS)]
+            busy = [register(town, rig, PLAYERS + place, PAUSE_S) for place in range(TAPS)]
         yield _taps(quiet, busy, room.keys)
         room.pace = REAL
         yield from _minute(town, rig, room, director)
         yield _levels(town, began)
 
 
-def _open(town: Town) -> None:
+def open_devices(town: Town) -> None:
+    """Start the door's kiosk and the tables', and wait until they have what there is."""
     by = ("-m", "bench.watched_kiosk", str(town.glasses.socket_of("door")))
     town.start_kiosk("door", f'[reader]\ndriver = "pcsc"\n{SCREEN}', by=by)
     for number in range(1, TABLES + 1):
@@ -104,7 +105,7 @@ def _open(town: Town) -> None:
     time.sleep(2)
 
 
-def _register(town: Town, rig: Rig, player: int, pause_s: float) -> float:
+def register(town: Town, rig: Rig, player: int, pause_s: float) -> float:
     """A participant taps at the door, then the commissioner; milliseconds from that card to the answer."""
     who, registered = short_name(name_of(player)), Translator(glass.LANGUAGE).gettext("Registered")
     time.sleep(pause_s)
@@ -141,7 +142,7 @@ def _minute(town: Town, rig: Rig, room: Room, director: int) -> Iterator[Figure]
 
 def _come(town: Town, rig: Rig) -> None:
     for place in range(MORE):
-        _register(town, rig, PLAYERS + TAPS + place, MINUTE_S / MORE - 2.0)
+        register(town, rig, PLAYERS + TAPS + place, MINUTE_S / MORE - 2.0)
 
 
 def _records(town: Town) -> int:

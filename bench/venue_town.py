@@ -119,6 +119,10 @@ class Town(Venue):
         broker.endpoint = Endpoint(_BROKER, 1883)
         return broker
 
+    def host(self, name: str) -> nets.Host:
+        """The host of a device."""
+        return self._hosts[name]
+
     def place_of(self, name: str) -> Sequence[str]:
         """Enter the device's namespace, then be the program: the process is the same."""
         return ("nsenter", f"--net=/proc/{os.getpid()}/fd/{self._hosts[name].namespace}")

@@ -219,10 +219,12 @@ class Stage:
         assert found is not None
         return found
 
-    def phone(self, lang: Literal["cs", "en"], width: int, height: int, *, light: bool = False) -> Phone:
-        """A phone that knows nothing yet."""
+    def phone(
+        self, lang: Literal["cs", "en"], width: int, height: int, *, light: bool = False, ratio: int = 2
+    ) -> Phone:
+        """A phone that knows nothing yet, with so many pixels for one of CSS."""
         context = self.browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=2,
+            viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=ratio,
             locale="cs-CZ" if lang == "cs" else "en-GB",
         )  # fmt: skip
         context.set_default_timeout(4_000)

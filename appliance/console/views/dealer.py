@@ -85,7 +85,7 @@ def dealer(page: Page) -> str:
         typed=drawn.typed if drawn is not None else "",
         mode=drawn.mode if drawn is not None else "play",
         felt=_felt(page, round, table, number),
-        seats=_seats(page, round, table, hand, buttons),
+        seats=_seats(page, round, table, hand, at_table(hands, table.seats), buttons),
         main=[buttons[key] for key in _MAIN if key in buttons],
         play=[buttons[key] for key in _PLAY if key in buttons],
         takes_amount=any(key in buttons for key in WITH_AMOUNT),
@@ -165,15 +165,18 @@ def _felt(page: Page, round: Round, table: Table, number: int) -> Felt:
 
 
 def _seats(
-    page: Page, round: Round, table: Table, hand: HandView | None, buttons: dict[str, KeyButton]
-) -> list[DealtSeat]:
+    page: Page, round: Round, table: Table, hand: HandView | None, there: dict[int, str],
+    buttons: dict[str, KeyButton],
+) -> list[DealtSeat]:  # fmt: skip
+    """``there``: who plays the hand, though they may be out of the round by now."""
     told = {seat.number: seat for seat in hand.seats} if hand is not None else {}
     most = max([round.seats_per_table, *table.seats])
     found = []
     for number in range(1, most + 1):
         who = table.seats.get(number)
         player = round.players.get(who) if who is not None else None
-        place = Place(number, marks=marks_of(table, number), who=who or "", name=page.name(who) if who else "")
+        named = who or there.get(number, "")
+        place = Place(number, marks=marks_of(table, number), who=who or "", name=page.name(named) if named else "")
         if player is not None:
             place = place._replace(chips=player.chips, away=player.absent)
         seat = told.get(number)
