@@ -99,7 +99,8 @@ class SecondHand:
             self._steps[self._ahead] = step
 
     def _next(self, kept: Patches) -> Step | None:
-        turned: list[tuple[int, Op, Box]] = []
+        turned: list[tuple[int, Box]] = []
+        fresh: list[tuple[int, Op, Box]] = []
         for start, end, ops in self.canvas.seconds(self._ahead - 1):
             if len(ops) != end - start:
                 return None
@@ -107,19 +108,20 @@ class SecondHand:
                 was = self._ops[place]
                 if op == was:
                     continue
-                box = self._changed(was, op)
+                seen = self._painter.seen(op)
+                box = self._changed(place, was, op, seen)
                 if box is None or not self._knows(place, box if isinstance(op, Text) else was.box.union(box)):
                     return None
-                turned.append((place, op, box))
-        for place, op, _ in turned:
-            self._ops[place], self._seen[place] = op, self._painter.seen(op)
-        boxes = [box for _, _, box in turned]
-        return Step([(self._patch(place, box, kept), box[:2]) for place, _, box in turned], boxes)
+                turned.append((place, box))
+                fresh.append((place, op, seen))
+        for place, op, seen in fresh:
+            self._ops[place], self._seen[place] = op, seen
+        return Step([(self._patch(place, box, kept), box[:2]) for place, box in turned], [box for _, box in turned])
 
-    def _changed(self, was: Op, now: Op) -> Box | None:
+    def _changed(self, place: int, was: Op, now: Op, seen: Box) -> Box | None:
         """Where it can be seen; None where more changes than a text in its place or a bar that becomes shorter."""
         if isinstance(was, Text) and isinstance(now, Text):
-            return self._painter.seen(was).union(self._painter.seen(now))
+            return (self._seen.get(place) or self._painter.seen(was)).union(seen)
         if isinstance(was, Round) and isinstance(now, Round) and is_shorter(was, now):
             return end_of(was, now)
         return None

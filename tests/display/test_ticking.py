@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from appliance.display.canvas import Sections
 from appliance.display.fonts import FontBook
 from appliance.display.from_round import next_change_ms
-from appliance.display.from_tick import ticking
+from appliance.display.from_tick import Ticking, ticking
 from appliance.display.layout import draw_list
 from appliance.i18n import Translator
 from tests.display.test_later import KINDS, NAMES, SIZE, Kind, rounds
@@ -34,3 +34,9 @@ def test_a_second_on_the_clock_is_all_that_a_tick_changes(kind: Kind, fonts: Fon
             ticks += 1
         assert passing.second(passing.until_ms) is None
     assert ticks > 100
+
+
+def test_the_last_second_is_the_one_that_is_left_when_it_ends() -> None:
+    for until in range(1_000, 60_000, 333):
+        passing = Ticking(0, until, 90_000)
+        assert passing.last == passing.second(until - 1)
