@@ -66,6 +66,8 @@ def _shown(char: str) -> str:
 
 
 def _shows(char: str) -> bool:
+    if "!" <= char <= "~" or ("\u00a1" <= char <= "\u02ff" and char != "\u00ad"):  # Latin letters and signs all do
+        return True
     import unicodedata
 
     return char not in _BLANK and unicodedata.category(char)[0] in "LNPS"
