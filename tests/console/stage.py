@@ -82,6 +82,11 @@ def inside(network: str) -> Iterator[None]:
             assert libc.setns(home.fileno(), _CLONE_NEWNET) == 0
 
 
+GONE = """(seen) => ![...document.querySelectorAll('#page [hx-vals]')]
+    .some((each) => each.getAttribute('hx-vals') === seen)"""
+"""Of a page that is still as it was when a key stood on it: none of its keys is left once it is drawn anew."""
+
+
 class Phone:
     """A phone in somebody's hand: its browser's page, and taps on it."""
 
@@ -189,6 +194,16 @@ class Phone:
         if self.page.locator("#sheet [data-form]").count():
             self.fill(action, **answers)
             self.send()
+
+    def key(self, key: str, amount: str = "") -> None:
+        """A key of a dealer's phone; it shows by then what the key did."""
+        page = self.page
+        if amount:
+            page.locator("input.amount").fill(amount)
+        there = page.locator(f"#page button[hx-post='/form/keys'][hx-vals*='\"keys\":\"{key}\"']").first
+        seen = there.get_attribute("hx-vals")
+        there.tap()
+        page.wait_for_function(GONE, arg=seen)
 
     def shown(self, text: str) -> None:
         """Wait until the page shows a text."""

@@ -26,10 +26,6 @@ pytestmark = [
 ]
 
 
-GONE = """(seen) => ![...document.querySelectorAll('#page [hx-vals]')]
-    .some((each) => each.getAttribute('hx-vals') === seen)"""
-
-
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Stage]:
     with staged(tmp_path) as stage:
@@ -106,21 +102,11 @@ class Hands:
 
     # -- hands -------------------------------------------------------------------------------------------
 
-    def key(self, key: str, amount: str = "") -> None:
-        """A key of the dealer's phone, when the pad shows what the one before it did."""
-        page = self.dealer.page
-        if amount:
-            page.locator("input.amount").fill(amount)
-        there = page.locator(f"#page button[hx-post='/form/keys'][hx-vals*='\"keys\":\"{key}\"']").first
-        seen = there.get_attribute("hx-vals")
-        there.tap()
-        page.wait_for_function(GONE, arg=seen)
-
     def next_hand(self, table: int) -> None:
         """The dealer's phone begins it at table 1, a commissioner's at the other."""
         hand = self.now.tables[table].hand + 1
         if table == 1:
-            self.key("next")
+            self.dealer.key("next")
         else:
             phone = self.next
             phone.view(f"table/{table}")
