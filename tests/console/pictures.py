@@ -31,8 +31,8 @@ def keep(phone: Phone, name: str) -> None:
     (PLACE / f"{name}.png").write_bytes(out.getvalue())
 
 
-def phone_of(stage: Stage, *, light: bool = False, table: int | None = None) -> Phone:
-    return stage.paired(stage.phone("cs", WIDTH, HEIGHT, light=light, ratio=1), table=table)
+def phone_of(stage: Stage, table: int | None = None) -> Phone:
+    return stage.paired(stage.phone("cs", WIDTH, HEIGHT, ratio=1), table)
 
 
 def played(stage: Stage) -> None:
@@ -54,9 +54,9 @@ def main() -> None:
         stage.floor.must("open")
         for number in WHO:
             stage.floor.must("register", participant=number, identity_checked=True)
-        commissioner, dealer = phone_of(stage), phone_of(stage, table=1)
+        commissioner, dealer = phone_of(stage), phone_of(stage, 1)
         played(stage)
-        for name in ("clock", "players", "tables", "door", "more", "history"):
+        for name in ("clock", "tables", "door", "history"):
             commissioner.view(name)
             keep(commissioner, name)
         commissioner.view(f"player/{WHO[2]}")
@@ -66,9 +66,6 @@ def main() -> None:
         keep(commissioner, "form")
         expect(dealer.page.locator("#page .key.play").first).to_be_visible()
         keep(dealer, "dealer")
-        light = phone_of(stage, light=True)
-        light.view("clock")
-        keep(light, "clock-light")
 
 
 if __name__ == "__main__":

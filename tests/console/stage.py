@@ -19,7 +19,6 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Locator,
-    Page,
     Request,
     Response,
     expect,
@@ -234,9 +233,7 @@ class Stage:
         assert found is not None
         return found
 
-    def phone(
-        self, lang: Literal["cs", "en"], width: int, height: int, *, light: bool = False, ratio: int = 2
-    ) -> Phone:
+    def phone(self, lang: Literal["cs", "en"], width: int, height: int, *, ratio: int = 2) -> Phone:
         """A phone that knows nothing yet, with so many pixels for one of CSS."""
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=ratio,
@@ -245,8 +242,6 @@ class Stage:
         context.set_default_timeout(4_000)
         phone = Phone(self, context, lang)
         self.phones.append(phone)
-        if light:
-            phone.page.add_init_script("localStorage['tableside-theme'] = 'light'")
         return phone
 
     def paired(self, phone: Phone, table: int | None = None, person: Person = FLOOR) -> Phone:
@@ -336,6 +331,3 @@ def folded_results() -> list[dict[str, Any]]:
 
     found = run((DATA / "evening-18.jsonl").read_bytes().split(b"\n"))
     return list(found["results"])
-
-
-__all__ = ["Page", "Phone", "Stage", "folded_results", "inside", "script", "staged"]
