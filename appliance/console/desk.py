@@ -13,6 +13,7 @@ import contextlib
 import queue
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from appliance import kinds, phonenotes
@@ -226,7 +227,8 @@ class ConsoleDesk:
     def _find_address(self, now: float) -> None:
         if self._served.port and now >= self._look_at:
             self._look_at = now + LOOK_S
-            self._address = self._floor.addresses()[0]
+            with suppress(OSError):  # no file is left to ask with: it stays what it was
+                self._address = self._floor.addresses()[0]
 
     @property
     def _url(self) -> str:

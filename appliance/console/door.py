@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ from appliance.console.gate import Gate
 from appliance.console.limits import Measure, Sparingly
 
 MOST_BODY = 64 * 1024
+
+BODY_S = 10.0
+"""So long a request's body may take: it is a few kilobytes on the venue's own network."""
+
 _SESSION, _SIGNATURE, _COUNT = (re.compile(pattern) for pattern in ("[0-9a-f]{16}", "[0-9a-f]{64}", "[0-9]{1,16}"))
 
 
@@ -81,7 +86,11 @@ def sent_path(request: Request) -> str:
 
 def address(request: Request) -> str:
     """Whose it is; all of a network's IPv6 addresses count as one."""
-    host = request.client.host if request.client is not None else ""
+    return as_one(request.client.host if request.client is not None else "")
+
+
+def as_one(host: str) -> str:
+    """An address as it is counted: a machine gives itself as many of its network's IPv6 addresses as it likes."""
     return ":".join(host.split(":")[:4]) if ":" in host and "." not in host else host
 
 
@@ -91,10 +100,13 @@ async def _body(request: Request) -> bytes:
         raise Turned(413, "too-large")
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MOST_BODY:
-                raise Turned(413, "too-large")
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BODY:
+                    raise Turned(413, "too-large")
+    except TimeoutError:
+        raise Turned(408, "too-slow") from None
     except ClientDisconnect:
         raise Turned(400, "gone") from None
     return bytes(body)

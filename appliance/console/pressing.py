@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from appliance.console.asked import Answered
 from appliance.console.way import Pressed, Tell
-from appliance.link.envelope import PadKeys, PadShown, Refusal
+from appliance.link.envelope import BadPayload, PadKeys, PadShown, Refusal
 from appliance.phone import Phone
 
 KIOSK_S = 2.0
@@ -46,8 +46,11 @@ class Pressing:
         if device is None or len(self._waiting) >= _MOST:
             return Refusal(AWAY)
         until, tells = time.monotonic() + KIOSK_S, self._waiting.get(keys.id, (0.0, "", []))[2]
+        try:
+            self._press(device, keys)
+        except BadPayload:  # longer than anything that a pad has to do with
+            return Refusal("bad-command")
         self._waiting[keys.id] = until, device, [*tells, pressed.tell]
-        self._press(device, keys)
         return None
 
     def shown(self, device: str, shown: PadShown) -> tuple[Answered, list[Tell[Answered]]] | None:

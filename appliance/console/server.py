@@ -31,6 +31,7 @@ from appliance import config
 from appliance.console.app import Addresses, House
 from appliance.console.asked import Asks
 from appliance.console.assets import HERE, Asset, Assets, packed
+from appliance.console.door import as_one
 from appliance.console.events import Hub
 from appliance.console.gate import Gate
 from appliance.console.pages import Pages
@@ -70,10 +71,10 @@ class _Protocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._patience = self.loop.call_later(_SILENT_S, self._look)
-        self._from = str((transport.get_extra_info("peername") or ("",))[0])
+        self._from = as_one(str((transport.get_extra_info("peername") or ("",))[0]))
         self._open[self._from] += 1
-        if self._open[self._from] > MOST_FROM_ONE:
-            transport.abort()
+        if self._open[self._from] > MOST_FROM_ONE or self._open.total() > MOST_CONNECTIONS:
+            transport.abort()  # each takes a file, and the director's journal needs some
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._patience.cancel()
@@ -199,7 +200,7 @@ def _configured(app: ASGIApp, settings: config.Console) -> uvicorn.Config:
         app, http=_Protocol, loop="asyncio", ws="none", lifespan="off", interface="asgi3", proxy_headers=False,
         access_log=False,  # who looks at what is nobody's business
         server_header=False, log_config=None, log_level=logging.ERROR, backlog=_QUEUE,
-        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=_GRACE_S,
+        limit_concurrency=MOST_CONNECTIONS + 1, timeout_graceful_shutdown=_GRACE_S,
         ssl_certfile=settings.certificate or None, ssl_keyfile=settings.key or None,
     )  # fmt: skip
 

@@ -71,8 +71,7 @@ class Window:
             self._taken = (self._taken << min(ahead, self.SIZE) | 1) & ((1 << self.SIZE) - 1)
             self.high = count
             return True
-        bit = 1 << -ahead
-        if -ahead >= self.SIZE or self._taken & bit:
+        if -ahead >= self.SIZE or self._taken & 1 << -ahead:
             return False
-        self._taken |= bit
+        self._taken |= 1 << -ahead
         return True

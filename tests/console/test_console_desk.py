@@ -23,6 +23,7 @@ from appliance.engine import Engine, Order
 from appliance.game.righttime import RIGHT
 from appliance.game.roster import Roster, RosterEntry, fold_roster
 from appliance.journal import Journal
+from appliance.link import envelope
 from appliance.link.envelope import CommandMessage, PadKeys, PadShown, Phones, Refusal, Reply, Spares
 from appliance.phone import Phone
 from appliance.phonekey import seal
@@ -63,7 +64,7 @@ class Director:
         )  # fmt: skip
         floor = Floor(
             command=self.command, order=self.order, reply=self.reply, show=self.shown.__setitem__,
-            press=lambda device, keys: self.pressed.append((device, keys)), ready=lambda: self.ready,
+            press=self._press, ready=lambda: self.ready,
             records=records, around=around, addresses=lambda: ["10.0.0.5"],
         )  # fmt: skip
         self.desk = ConsoleDesk(self.way, floor, Maker(self.engine, "brno", around))
@@ -130,6 +131,10 @@ class Director:
         self.desk.takes(Wanted(phone.session, message, told.append))
         self.desk.tick()
         return told
+
+    def _press(self, device: str, keys: PadKeys) -> None:
+        envelope.encode(keys)  # as it goes out
+        self.pressed.append((device, keys))
 
     def presses(self, phone: Phone, table: int, seen: str = "") -> tuple[str, list[Answered]]:
         told: list[Answered] = []
@@ -442,6 +447,13 @@ def test_keys_go_to_the_kiosk_of_the_table_and_its_answer_to_the_phone(director:
     director.desk.tick()
     assert told == [Answered(True)]
     assert director.way is not None and director.way.sight.pads[1].stamp == "b2"
+
+
+def test_keys_that_fit_into_no_message_are_refused_and_the_next_ones_go_out(director: Director) -> None:
+    phone = director.paired("dealer", 1)
+    assert refusal(director.presses(phone, 1, seen="x" * 2000)[1]) == "bad-command"
+    director.presses(phone, 1, seen="a1")
+    assert [keys.seen for _, keys in director.pressed] == ["a1"]
 
 
 def test_keys_of_a_page_that_has_changed_are_told_so(director: Director) -> None:

@@ -16,8 +16,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from appliance import config
-from appliance.console import server
+from appliance.console import door, server
 from appliance.console.assets import Assets
+from appliance.console.door import as_one
 from tests.console.phones import FILES, PAGES, Hand, PlayedEngine, Served, serving
 
 
@@ -75,6 +76,49 @@ def test_it_ends_within_a_second_with_streams_and_connections_open():
             assert one()[0] == two()[0] == ""
         idle.close()
         half.close()
+
+
+def gone(line: socket.socket) -> bool:
+    """Whether the other side has cut it."""
+    line.settimeout(5)
+    try:
+        return line.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_connections_that_say_nothing_take_no_more_files_than_are_theirs(monkeypatch):
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 5)
+    with serving(PlayedEngine()) as served:
+        lines = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(5)]
+        for line in lines:
+            line.sendall(b"GET / HT")
+        assert gone(socket.create_connection(("127.0.0.1", served.port)))
+        lines.pop().close()
+        time.sleep(0.2)
+        assert Hand(served.port).raw("GET", "/").status == 200
+        for line in lines:
+            line.close()
+
+
+def test_addresses_of_one_network_count_as_one():
+    assert as_one("fd00:1:2:3:4:5:6:7") == as_one("fd00:1:2:3:ffff::1") != as_one("fd00:1:2:4::1")
+    assert as_one("::ffff:10.0.0.1") != as_one("::ffff:10.0.0.2")
+
+
+def test_a_body_that_does_not_come_is_waited_for_no_longer_than_a_while(monkeypatch):
+    monkeypatch.setattr(door, "BODY_S", 0.2)
+    engine = PlayedEngine()
+    with serving(engine) as served:
+        phone = signed_in(engine, served)
+        line = socket.create_connection(("127.0.0.1", served.port))
+        line.sendall(
+            f"POST /ticket HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nX-Tableside-Session: {phone.session}\r\n"
+            f"X-Tableside-Count: 9\r\nX-Tableside-Signature: {'0' * 64}\r\n\r\n".encode()
+        )
+        line.settimeout(10)
+        assert line.recv(100).startswith(b"HTTP/1.1 408")
+        line.close()
 
 
 def test_a_form_that_is_being_decided_does_not_hold_the_end_up():

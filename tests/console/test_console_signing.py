@@ -70,3 +70,9 @@ def test_no_count_is_ever_taken_twice_and_all_new_ones_within_the_window_are(cou
         if expected:
             taken.add(count)
             highest = max(highest, count)
+
+
+def test_a_count_far_below_the_highest_is_refused_without_making_a_number_as_long_as_their_distance():
+    window = Window()
+    assert window.take(signing.MOST_COUNT)
+    assert not window.take(1)
