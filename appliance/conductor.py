@@ -21,7 +21,7 @@ from appliance.console import desk as console
 from appliance.console.desk import ConsoleDesk
 from appliance.console.sighting import Around, Maker
 from appliance.console.signedin import Records
-from appliance.console.way import Way
+from appliance.console.way import Way, turned_away
 from appliance.duties import Duties, know_the_time
 from appliance.engine import STORAGE, Engine, Order, opener
 from appliance.fencing import FENCED, Fenced
@@ -463,4 +463,4 @@ class Conductor(Worker):
         except OSError as error:
             _log.error("that this device directs no more is noted nowhere: %s", error)
         if self._taking.copy is None:
-            fencing.hand_over(self._place, journal, self.inbox, lambda: self._stopping)
+            fencing.hand_over(self._place, journal, self.inbox, lambda: self._stopping, turned_away)

@@ -13,6 +13,7 @@ import queue
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -132,9 +133,12 @@ def look(
     return None
 
 
-def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callable[[], bool]) -> None:
+def hand_over(
+    place: Workplace, journal: Journal, inbox: Inbox, stopping: Callable[[], bool],
+    takes: Callable[[Any], bool] = lambda item: False,
+) -> None:  # fmt: skip
     """Let the director that followed have what is here alone, wherever it moves; returns when it has all, or
-    ``stopping``. Raises `Unusable`.
+    ``stopping``. ``takes``: of what else comes into the inbox meanwhile. Raises `Unusable`.
     """
     venue = place.config.venue.id
     newest = journal.newest(f"venue/{venue}")
@@ -146,7 +150,7 @@ def hand_over(place: Workplace, journal: Journal, inbox: Inbox, stopping: Callab
     way.start()
     try:
         while not stopping() and not parting.done:
-            step(way, inbox)
+            step(way, inbox, takes=takes)
     finally:
         way.stop()
     if parting.done:

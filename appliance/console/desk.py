@@ -22,7 +22,7 @@ from appliance.console.pairing import GONE
 from appliance.console.pressing import Pressing
 from appliance.console.sighting import Around, Maker
 from appliance.console.signedin import NO_CONSOLE, Records, SignedIn
-from appliance.console.way import Claimed, Pressed, Served, Tell, Wanted, Way
+from appliance.console.way import NOT_DIRECTING, Claimed, Pressed, Served, Tell, Wanted, Way
 from appliance.engine import Order
 from appliance.link.commands import ONE_COPY_S
 from appliance.link.envelope import CommandMessage, PadKeys, PadShown, Phones, Refusal, Reply
@@ -33,8 +33,6 @@ SIGHT_S = 0.05
 
 LOOK_S = 10.0
 """Between looks at the machine's addresses."""
-
-NOT_DIRECTING = "not-directing"
 
 
 class Floor(NamedTuple):

@@ -43,6 +43,9 @@ T = TypeVar("T")
 Tell = Callable[[T], None]
 
 
+NOT_DIRECTING = "not-directing"
+
+
 class Wanted(NamedTuple):
     """A phone's command or note."""
 
@@ -73,6 +76,20 @@ class Served(NamedTuple):
 
     port: int
     secure: bool
+
+
+def turned_away(event: object) -> bool:
+    """Answer a phone's event where nobody directs any more; whether it was one."""
+    match event:
+        case Wanted() | Pressed():
+            event.tell(Answered(False, Refusal(NOT_DIRECTING)))
+        case Claimed():
+            event.tell(None)
+        case Served():
+            pass
+        case _:
+            return False
+    return True
 
 
 class Way:

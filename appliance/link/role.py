@@ -12,7 +12,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from appliance.link import envelope, topics
 from appliance.link.client import Client, Event, Inbox, Message
@@ -43,11 +43,16 @@ class Role(Protocol):
         """When, in monotonic seconds, `tick` wants to be called even if nothing happens."""
 
 
-def step(role: Role, inbox: Inbox, longest_s: float = 1.0, now: Now = time.monotonic) -> None:
-    """Wait for events (at most ``longest_s``, or until something is due), handle them, tick once."""
+def step(
+    role: Role, inbox: Inbox, longest_s: float = 1.0, now: Now = time.monotonic,
+    takes: Callable[[Any], bool] = lambda item: False,
+) -> None:  # fmt: skip
+    """Wait for events (at most ``longest_s``, or until something is due), handle them, tick once. ``takes``: whether it
+    is no event of a link, and taken care of.
+    """
     due = role.due
     for event in waiting(inbox, longest_s if due is None else min(longest_s, due - now())):
-        if event is not None:
+        if event is not None and not takes(event):
             role.handle(event)
     role.tick()
 

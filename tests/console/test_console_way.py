@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from appliance.console import way as ways
 from appliance.console.asked import Answered, Asked
 from appliance.console.sight import Sight
-from appliance.console.way import Claimed, Pressed, Served, Wanted, Way
+from appliance.console.way import Claimed, Pressed, Served, Wanted, Way, turned_away
 from appliance.game.commands import decode_command
-from appliance.link.envelope import Refusal
+from appliance.link.envelope import CommandMessage, PadKeys, Refusal
 from appliance.phone import Phone
 
 NOW = 1_800_000_000_000
@@ -148,3 +149,15 @@ def test_when_a_phone_was_heard_of_last_is_known_by_its_counts(way: Way) -> None
     way.kept.hold(PHONE.session, bytes(32))
     assert not way.take(PHONE.session, 0) and way.seen == {}
     assert way.take(PHONE.session, 1) and way.seen == {PHONE.session: NOW} and way.high(PHONE.session) == 1
+
+
+def test_a_director_that_has_been_followed_turns_phones_away_and_takes_nothing_else():
+    told: list[object] = []
+    message = CommandMessage("a", "phone-1", "000001", "R1", 1000, Raw(b"{}"))
+    for event in (
+        Wanted("s", message, told.append), Pressed("s", PadKeys("b", 1, "phone-1", "fold"), told.append),
+        Claimed("s", b"", "", told.append), Served(8090, False),
+    ):  # fmt: skip
+        assert turned_away(event)
+    assert told == [Answered(False, Refusal("not-directing"))] * 2 + [None]
+    assert not turned_away(None)

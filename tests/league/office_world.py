@@ -205,6 +205,8 @@ def _decisions(now: datetime) -> None:
 
 
 def _published(now: datetime) -> None:
+    from django.utils import timezone
+
     from league.notices import editions
     from league.notices.models import Announcement, Edition, Price, write_prices
     from league.rounds.models import Venue
@@ -212,7 +214,7 @@ def _published(now: datetime) -> None:
     text = "# Pravidla\n\n1. Hraje se *poctivě*.\n2. Kdo přijde pozdě, platí [více](https://liga.example/).\n\n- a\n- b"
     for kind in Edition.Kind:
         for days in (0, 20, 0):
-            draft = editions.new_draft(kind, "commissioner", now.date() + timedelta(days=days))
+            draft = editions.new_draft(kind, "commissioner", timezone.localdate(now) + timedelta(days=days))
             draft.brief_cs, draft.brief_en = "Hrajte poctivě.", "Play fair."
             draft.text_cs, draft.text_en = text, text
             if kind == Edition.Kind.PRICES:

@@ -250,7 +250,7 @@ def test_the_league_hears_what_time_it_is_at_the_venue_and_anew_on_every_connect
 
     season.evening.until(lambda: here() is not None and season.league.client.connected)
     lose(season.uplink.client)  # a birth while the league subscribes may be missed on NATS
-    season.evening.until(lambda: told() and season.uplink.client._paho.socket() is not None, "it is told")
+    season.evening.until(lambda: told() and season.uplink.client.connected, "it is told")
     now = here()
     assert now is not None and 0 <= now - told()[-1] < 5000
     assert envelope.decode(State, season.uplink._standing.birth).at is None

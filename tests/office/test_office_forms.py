@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
@@ -15,7 +16,7 @@ TEXTS = ("text", "search", "email", "textarea", "number", "date", "time")
 
 
 def day(days: int) -> str:
-    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
+    return (datetime.now(ZoneInfo("Europe/Prague")) + timedelta(days=days)).date().isoformat()
 
 
 PERSON = {
