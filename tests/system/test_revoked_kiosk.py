@@ -48,7 +48,7 @@ def test_a_kiosk_that_is_let_in_and_told_nothing_says_who_directs_and_that_it_ma
     with house.floor() as floor:
         house.wait_for("the director", lambda: floor.station.snapshot.director)
         floor.must("open")
-    shut = house.wait_for("it to see that it is out", lambda: outside.noted(house.data("table-1")))
+    shut = house.wait_for("it to see that it is out", lambda: outside.noted(house.data("table-1")), seconds=90)
     assert shut.by == "director"
     assert membership(house, "table-1") == ["shut-out"] and membership(house, "door") == []
 
