@@ -23,6 +23,12 @@ PLAYERS = ["000101", "000102", "000103", "000104"]
 AT = int(START.timestamp() * 1000)
 
 
+@pytest.fixture(autouse=True)
+def _one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks and tests are in one thread here, and a connection that has grown old is the test's own."""
+    monkeypatch.setattr(looking, "close_old_connections", lambda: None)
+
+
 @pytest.fixture
 def round(imported: dict[str, Any], director_key: Ed25519PrivateKey) -> VenueRound:
     planned("K1")

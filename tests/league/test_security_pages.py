@@ -114,7 +114,8 @@ def test_P_no_link_leads_to_nothing(found: Found) -> None:
 def test_P_no_form_puts_what_is_typed_into_an_address(found: Found, own: Found) -> None:
     """Addresses stand in proxies' logs and in histories: a name that is typed goes in a form's body.
 
-    What is published anyway is searched for by an address that can be passed on.
+    What is published anyway is searched for by an address that can be passed on: participants by the name that they
+    publish, venues by theirs.
     """
     typed = {
         (form.action.partition("?")[0].removeprefix("/en"), name)
@@ -123,7 +124,7 @@ def test_P_no_form_puts_what_is_typed_into_an_address(found: Found, own: Found) 
         for name, sort in form.kinds.items()
         if form.method == "get" and sort in ("text", "search", "email", "textarea")
     }
-    published = {("/standings/2027/", "q")}
+    published = {("/standings/2027/", "q"), ("/office/fleet/", "q")}
     assert typed - published == {("/office/rounds/templates/structure/", "chips")}
 
 
@@ -239,10 +240,20 @@ def _all_about(number: str) -> list[Any]:
 
 
 def test_P_only_what_devices_send_is_taken_without_a_token(found: Found) -> None:
-    """Uploads look for the token themselves, once they have seen to the size: the test of tokens tries them, too."""
+    """Uploads look for the token themselves, once they have seen to the size: the test of tokens tries them, too. What
+    is public takes nothing, and says so before anything is asked.
+    """
     exempt = {route for route, page in ROUTES.items() if getattr(page.callback, "csrf_exempt", False)}
     uploads = {kind(address) for address, form in found.forms.items() if "file" in form.kinds.values()}
-    assert exempt <= {"enrol"} | uploads
+    reads = {
+        route for route in exempt if ROUTES[route].callback.__module__.startswith(("league.site", "league.notices"))
+    }
+    assert exempt - reads <= {"enrol"} | uploads
+    nobody = Client(enforce_csrf_checks=True)
+    tried = [address for address in found.pages if kind(address) in reads]
+    assert len(tried) > 5
+    for address in tried:
+        assert nobody.post(address).status_code == 405, address
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
