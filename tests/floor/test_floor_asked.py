@@ -31,7 +31,7 @@ def at(place: str, **known: Any) -> Desk:
 @pytest.mark.parametrize(
     ("known", "label", "digit"),
     [
-        ({"director": False, "can_take_over": True}, "takeover", "0"),
+        ({"director": False, "can_take_over": True}, "takeover", "9"),
         ({"lone": LONE}, "lone", "0"),
         ({"times": DOUBTED}, "time", "0"),
         ({"spares": SPARE}, "devices", "0"),

@@ -44,7 +44,7 @@ def by_keys(house: House, kiosk: str) -> None:
     """With the card and the keyboard: the menu, its line for a takeover, and yes."""
     house.tap(kiosk, FLOOR.uid)
     time.sleep(2)
-    press_in_turn(house, kiosk, "0", "up", "return")
+    press_in_turn(house, kiosk, "9", "up", "return")
     house.wait_for("the new director", lambda: directs(house, kiosk))
 
 
