@@ -106,11 +106,14 @@ def _fits(here: Here, offer: Offer, player: str) -> bool:
 def _groups(here: Here) -> Iterator[Item]:
     found = groups(here)
     # who takes over is in a hurry, and knows its digit: of phones, which are not, there is none
-    digits = {group: digit_at(place) for place, group in enumerate(each for each in _ordered(here) if each != "phones")}
+    digits: dict[GroupId, str] = {"phones": ""}
+    digits |= {
+        group: digit_at(place) for place, group in enumerate(each for each in _ordered(here) if each != "phones")
+    }
     waiting = [group for group in _waiting(here) if group in found]
     zero = next((group for group in waiting if not digits[group]), None)
     for group in (*waiting, *(group for group in found if group not in waiting)):
-        digit, those = "0" if group == zero else digits.get(group, ""), found[group]
+        digit, those = "0" if group == zero else digits[group], found[group]
         if len(those) == 1 and group in _DIRECT:
             yield _offer(those[0], digit, GROUPS[group])
         else:
